@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Parses the command line by the tables of options, and finds the names of options in messages of the library. */
 #include "print.h"
-#include "target.h"
 
 #include <ctype.h>
 

@@ -2,8 +2,6 @@
 /** GSNR of given carriers behind given spans. */
 #include "fiber/fiber.h"
 
-#include "base/base.h"
-
 #define MOST_BAUD 1e12
 #define MOST_SPAN_KM 1e3
 

@@ -2,9 +2,7 @@
 /** Reading tables of modulation formats. */
 #include "fiber/fiber.h"
 
-#include "base/base.h"
 #include "profile/fields.h"
-#include "profile/profile.h"
 
 enum { MODULATIONS_MAX = 256 };
 

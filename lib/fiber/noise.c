@@ -6,9 +6,6 @@
  */
 #include "fiber/fiber.h"
 
-#include <assert.h>
-#include <math.h>
-
 #define PI 3.14159265358979323846
 #define LIGHT_SPEED 299792458.0         /* m/s */
 #define PLANCK 6.62607015e-34           /* J s */

@@ -2,9 +2,7 @@
 /** Reading fibre profiles; every field is checked before it is used. */
 #include "fiber/fiber.h"
 
-#include "base/base.h"
 #include "profile/fields.h"
-#include "profile/profile.h"
 
 #define AT(f) #f, offsetof(struct rwa_fiber_profile, f)
 #define LOSS(f) {AT(f), FIELD_OPTIONAL, 0, 100, 0, "a number of dB, 0 or more"}

@@ -2,8 +2,6 @@
 /** Choose the modulation format that reaches the end of a route: by length, or by the GSNR in the worst case. */
 #include "fiber/fiber.h"
 
-#include "base/base.h"
-
 /* The noise of one format in the worst case.  The noise of a route is amplifiers * (losses + nodes) + interference *
  * effective + transmitter, with the sums of struct route_sums. */
 struct worst_case {

@@ -5,7 +5,6 @@
  */
 #include "foreign/foreign.h"
 
-#include "network/network.h"
 #include "schedule/header.h"
 
 /** Add the nodes list[] of a record as one field with blanks between them, translated for the current lightpath of the

@@ -2,7 +2,6 @@
 #include "foreign/foreign.h"
 
 #include "base/names.h"
-#include "network/network.h"
 #include "power/power.h"
 
 static const struct export_format

@@ -5,11 +5,9 @@
  * and channel) that add, drop or pass; `openconfig`, a wavelength-router document (1.2.0) for each node and step, in
  * which a lightpath is a media channel on every node that it crosses.
  */
-#include "rwa/settings.h"
 
 #include "foreign/foreign.h"
 #include "foreign/openconfig_document.h"
-#include "network/network.h"
 
 /** A micro-ring, and a setting for which it is used. */
 struct ring {

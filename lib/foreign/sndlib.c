@@ -3,7 +3,6 @@
 #include "foreign/foreign.h"
 
 #include "foreign/design/design.h"
-#include "network/network.h"
 
 /** Add the section DEMANDS, a demand for each lightpath; with `paths`, the section ADMISSIBLE_PATHS, their routes. */
 static rwa_status add_section(struct text *t, struct export_request *r, bool paths)

@@ -4,7 +4,6 @@
 
 #include "base/arena.h"
 #include "network/shape.h"
-#include "rwa/network.h"
 
 /** The faults of a network, each list ascending without duplicates; all zeros: no faults. */
 struct faults {

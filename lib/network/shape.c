@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Finds whether the links of a network form a Cartesian product of paths and cycles: a line, ring, mesh or torus.
  *  The search follows the dimensions of the product from its corner, a node of the least degree. */
-#include "network/shape.h"
 
 #include "network/network.h"
 

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "view/view.h"
 
 #include "assignment/assignment.h"
 #include "base/embedded.h"

@@ -7,7 +7,6 @@
 #include "tests/support/failing.h"
 #include "tests/support/random.h"
 
-#include <string.h>
 #include <unistd.h>
 
 /* Pages that the C library's allocator may keep between its blocks */

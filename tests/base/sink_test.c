@@ -2,8 +2,6 @@
 /** Writers of one target: what killed ones leave is removed, what live ones write is not. */
 #include "base/sink.h"
 
-#include "rwa/status.h"
-
 #include "tests/support/files.h"
 #include "tests/support/suite.h"
 
@@ -11,10 +9,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 static char folder[64];
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Schedules of stories whose links fail one after the other. */
-#ifndef TESTS_CHECK_FAILURES_H
-#define TESTS_CHECK_FAILURES_H
+#pragma once
 
 #include "network/network.h"
 
@@ -20,5 +19,3 @@ static inline rwa_schedule *failing_schedule_of(const struct story *s)
     OK(network_with_failures(&net, s->net, &faults, from, NULL));
     return schedule_of(s, keep_network(net));
 }
-
-#endif

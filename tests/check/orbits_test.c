@@ -2,7 +2,6 @@
 /* Orbits on rings, tori and hypercubes are judged as their lightpaths written out: the checker expands them with code
  * of its own, the schedule with the library's, and random spoilt records must have the same verdict from both. */
 #include "tests/support/orbits.h"
-#include "tests/support/request.h"
 #include "tests/support/same_verdict.h"
 #include "tests/support/spoilt.h"
 

@@ -8,8 +8,6 @@
 #include "check/physics/rings.h"
 #include "power/power.h"
 
-#include <math.h>
-
 /* The steps in which lightpaths are tuned together with those of a step. */
 struct span {
     uint32_t first, last;

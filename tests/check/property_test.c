@@ -13,8 +13,6 @@
 #include "tests/support/random.h"
 #include "tests/support/report.h"
 
-#include <unistd.h>
-
 enum { ROOM = 1 << 18 };
 
 static int cases = 3000;

@@ -2,7 +2,6 @@
 /** Reductions: every contribution exactly once, and each way to miss that called by its name.  Plans of reductions are
  *  right elsewhere (tests/plan), and broken at random (property_test.c). */
 #include "tests/support/judged.h"
-#include "tests/support/report.h"
 #include "tests/support/request.h"
 
 /* In step t every second node that is left adds its sum to that of the one before; only the root must have the sum. */

@@ -7,11 +7,8 @@
 #include "power/rotation.h"
 
 #include "check/physics/rings.h"
-#include "rwa/status.h"
 
 #include "tests/support/random.h"
-
-#include <math.h>
 
 enum { NODES = 24, WAVELENGTHS = 8, MOST = 512 };
 

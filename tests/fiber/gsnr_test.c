@@ -3,11 +3,6 @@
 #include "fiber/fiber.h"
 
 #include "tests/support/fibers.h"
-#include "tests/support/suite.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 enum { CHANNELS = 128, SPANS = 32 };
 

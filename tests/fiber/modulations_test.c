@@ -4,10 +4,6 @@
 
 #include "tests/support/fibers.h"
 #include "tests/support/random.h"
-#include "tests/support/suite.h"
-
-#include <math.h>
-#include <stdlib.h>
 
 /* The name of the format, or "-". */
 static const char *chosen(const rwa_transmission *t, double km, double rate_bps, uint32_t most,

@@ -6,10 +6,8 @@
 #include "tests/support/failing.h"
 #include "tests/support/folder.h"
 #include "tests/support/plans.h"
-#include "tests/support/suite.h"
 
 #include <sys/stat.h>
-#include <unistd.h>
 
 enum { NODES = 4, NAMED = 1, BROKEN = 2 };
 

@@ -7,12 +7,6 @@
 #include "tests/support/same.h"
 
 #include <jansson.h>
-#include <math.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 static rwa_network *through(const rwa_network *net, const char *format, const char *file)
 {

@@ -4,15 +4,9 @@
 #define _XOPEN_SOURCE 700
 #include "tests/support/folder.h"
 #include "tests/support/plans.h"
-#include "tests/support/suite.h"
 
 #include <jansson.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 static uint64_t hops_in_all(const rwa_schedule *sched)
 {

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Schedules written in other tools' formats and read back, and programs of others. */
 #define _XOPEN_SOURCE 700
-#include "base/base.h"
 #include "tests/support/failing.h"
 #include "tests/support/report.h"
 #include "tests/support/plans.h"
-#include "tests/support/suite.h"
 
 static rwa_status import_text(rwa_schedule **out, rwa_import *found, const char *text, const rwa_network *net,
                               const rwa_import_options *opts, rwa_error *err)

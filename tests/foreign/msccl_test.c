@@ -9,12 +9,6 @@
 #include "tests/support/files.h"
 #include "tests/support/programs.h"
 
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
 
 enum { GPUS = GPUS_MOST, CHUNKS = 1024, BLOCKS = 256, STEPS = 256, CHANNELS = 32, PEERS = 32, COUNT = 72 };
 

@@ -7,11 +7,6 @@
 #include "tests/support/programs.h"
 
 #include <jansson.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 static int read_back;
 

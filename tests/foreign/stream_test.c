@@ -4,8 +4,6 @@
 #include "tests/support/assigning.h"
 #include "tests/support/files.h"
 
-#include <unistd.h>
-
 static const char *const path = "/tmp/rwa-stream-test";
 
 /** What a function has received since it was last compared. */

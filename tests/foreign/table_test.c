@@ -5,9 +5,6 @@
 #include "tests/support/files.h"
 #include "tests/support/folder.h"
 #include "tests/support/request.h"
-#include "tests/support/suite.h"
-
-#include <stdbool.h>
 
 /** The schedule file of a schedule, orbits written out; the caller frees it. */
 static char *file_of(const rwa_schedule *sched)

@@ -7,8 +7,6 @@
 
 #include "cli/cli.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>

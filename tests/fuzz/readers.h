@@ -3,17 +3,12 @@
  * Every reader of foreign bytes, as one function from a file to a status, with what must hold whatever the bytes are.
  * A broken promise aborts, so that a fuzzer and a test notice it alike.
  */
-#ifndef FUZZ_READERS_H
-#define FUZZ_READERS_H
+#pragma once
 
 #include "tests/support/journal_seal.h"
 #include "tests/support/plain_read.h"
 #include "tests/support/report.h"
-#include "rwa.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 struct fuzz_reader {
@@ -590,5 +585,3 @@ static inline rwa_status fuzz_read(const struct fuzz_reader *reader, const char 
     FUZZ_EXPECT(!strpbrk(err.text, "\n\r\033"));
     return st;
 }
-
-#endif

@@ -3,8 +3,6 @@
  *  at times. */
 #include "tests/support/schedule_mutator.h"
 
-#include <stdlib.h>
-
 void *afl_custom_init(void *afl, unsigned int seed);
 size_t afl_custom_fuzz(void *data, uint8_t *input, size_t size, uint8_t **out, uint8_t *other, size_t other_size,
                        size_t most);

@@ -1,16 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Integer programs as files: another reader finds the same program in them. */
 #define _XOPEN_SOURCE 700
-#include "rwa.h"
 
 #include "lp/lp.h"
 #include "tests/support/assigning.h"
 #include "tests/support/folder.h"
 
 #include <glpk.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 /** The optimum of a program in a file; its columns. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Every allocation of the readers is made to fail in turn: a status each time. */
 #include "tests/support/failing.h"
-#include "tests/support/suite.h"
 
 #include <glob.h>
 

@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Shapes of networks against their definitions, links found again, random networks, and what is no specification. */
-#include "rwa.h"
 
 #include "network/network.h"
 #include "tests/support/request.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /** By going through all links: the slow way to what rwa_network_find_link() says. */
 static uint32_t scan_link(const rwa_network *net, uint32_t from, uint32_t to)

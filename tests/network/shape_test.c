@@ -4,9 +4,6 @@
 
 #include "tests/support/shuffled.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 static rwa_network *shuffle(const rwa_network *net, uint64_t by)
 {
     uint32_t number[512];

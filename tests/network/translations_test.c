@@ -4,8 +4,6 @@
 
 #include "tests/support/request.h"
 
-#include <stdlib.h>
-
 /* As many as group theory counts: the divisors of n in a cyclic group, p + 3 in the square of one of prime order p, 67
  * in the fourth and 374 in the fifth power of the group of two (Gaussian binomials added up). */
 static void all_subgroups_are_found(void)

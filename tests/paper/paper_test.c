@@ -3,9 +3,6 @@
 
 #include "tests/support/suite.h"
 
-#include <math.h>
-#include <string.h>
-
 static rwa_paper *reproduce(const char *name, const char *item, int schedules)
 {
     rwa_paper_options opts;

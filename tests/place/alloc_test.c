@@ -3,7 +3,6 @@
  *  functions of placement are in tests/api/every_export.h. */
 #include "tests/support/failing.h"
 #include "tests/support/files.h"
-#include "tests/support/suite.h"
 
 /** A traffic matrix, and circuits and lightpaths by integer programs. */
 static rwa_status programs(void *path)

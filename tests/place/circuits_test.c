@@ -4,8 +4,6 @@
 #include "tests/support/random.h"
 #include "tests/support/refused.h"
 
-#include <math.h>
-
 /** Random flows: about `share` percent of the pairs, 1 … 1000 bytes. */
 static rwa_traffic *random_traffic(uint32_t nodes, uint32_t share)
 {

@@ -4,8 +4,6 @@
 #include "tests/support/random.h"
 #include "tests/support/refused.h"
 
-#include <math.h>
-
 KEEPER(tasks)
 KEEPER(placement)
 

@@ -2,7 +2,6 @@
 #include "tests/support/files.h"
 #include "tests/support/report.h"
 #include "tests/support/request.h"
-#include "tests/support/suite.h"
 
 static char place[32], folder[64];
 static const double rounded = 1.001;    /* bytes of blocks are rounded up */

@@ -2,12 +2,7 @@
 /** The physics against vectors of an independent model, and the strictness of device profiles. */
 #include "power/power.h"
 
-#include "rwa/status.h"
-
 #include "tests/support/fibers.h"
-#include "tests/support/request.h"
-
-#include <math.h>
 
 /** The profile of the vectors, with these members of parameters in place of ring_pass_db. */
 static rwa_status open_vector(rwa_device **out, const char *pass, rwa_error *err)

@@ -7,9 +7,6 @@
 
 #include "tests/support/fibers.h"
 #include "tests/support/random.h"
-#include "tests/support/request.h"
-
-#include <math.h>
 
 /** Rings so narrow that a parked one leaves all light alone: then only what is said here is lost. */
 static rwa_device *narrow(double pass_db, double span_db, double depth_db)

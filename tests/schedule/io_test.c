@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "rwa/io.h"
 
 #include "schedule/scan.h"
 
@@ -10,11 +9,7 @@
 
 #include <dirent.h>
 #include <jansson.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 #include <zlib.h>
 
 #define HEADER                                                                                                      \

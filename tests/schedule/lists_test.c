@@ -2,7 +2,6 @@
 /** Paths, taps and merged blocks in memory and in files: what goes in comes out, and what is wrong does not go in. */
 #include "base/base.h"
 
-#include "tests/support/blocks.h"
 #include "tests/support/files.h"
 #include "tests/support/report.h"
 #include "tests/support/same.h"

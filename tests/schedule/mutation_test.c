@@ -4,7 +4,6 @@
 #include "tests/fuzz/readers.h"
 #include "tests/support/files.h"
 #include "tests/support/random.h"
-#include "tests/support/suite.h"
 
 /** Of the fuzzer: networks of every kind, with faults, members, taps, runs and orbits. */
 static const char *const seeds[] = {"orbit", "line", "graph", "star", "ron", "ocs", "torus-orbit", "runs"};

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** The solvers against brute force and against what is known of circular arcs; what proves an optimum of many arcs, and
  *  what limits leave behind. */
-#include "rwa/solver.h"
 
 #include "tests/support/failing.h"
 #include "tests/support/random.h"

@@ -2,7 +2,6 @@
 /** Every allocation of states fails in turn; and once a state has seen its traffic, it needs no more. */
 #include "tests/support/failing.h"
 #include "tests/support/state_walk.h"
-#include "tests/support/suite.h"
 
 #include <unistd.h>
 

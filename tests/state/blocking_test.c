@@ -3,12 +3,8 @@
  * Blocking: Erlang B and Kaufman-Roberts against their definitions, simulations against both where they are exact, and
  * what backups, routes and load change elsewhere.  Slots that must be neighbours: chain_test.c; formats: reach_test.c.
  */
-#include "rwa.h"
 
 #include "tests/support/states.h"
-#include "tests/support/suite.h"
-
-#include <math.h>
 
 /* ---- the formulas ---- */
 

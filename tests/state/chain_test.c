@@ -3,14 +3,8 @@
  * Two widths on one link of a few slots, first-fit, as a Markov chain of all arrangements: its exact losses against the
  * simulation, and against Kaufman and Roberts, whose requests take any free slots.
  */
-#include "rwa.h"
 
 #include "tests/support/states.h"
-#include "tests/support/suite.h"
-
-#include <math.h>
-#include <stdbool.h>
-#include <string.h>
 
 enum { SLOTS_MAX = 8, CODES = 1 << 2 * SLOTS_MAX, STATES_MAX = 4096, CLASSES = 2 };
 enum { OPEN, NARROW, WIDE, REST };      /* of a slot, two bits: free, the lowest of a lightpath of class 0 or 1, another

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** What checker and state make of assignment files: numbers of lightpaths, failed links, backups; and states made from
  *  assignments, schedules and files. */
-#include "rwa.h"
 
 #include "tests/support/assigning.h"
 #include "tests/support/fibers.h"
 #include "tests/support/judged.h"
 #include "tests/support/states.h"
-#include "tests/support/suite.h"
 
 /* A square with a diagonal; lightpaths 0-1 and 2-3, whose backups use the diagonal on one wavelength. */
 #define SQUARE(more, end)                                                                                    \

@@ -5,12 +5,10 @@
  * that are cut or changed anywhere give an earlier state or an error; a full disk fails the operation and no more.
  * `journal_test OPERATIONS KILLS [FOLDER]`: so many, in this folder.
  */
-#include "rwa.h"
 
 #include "tests/support/files.h"
 #include "tests/support/state_walk.h"
 #include "tests/support/states.h"
-#include "tests/support/suite.h"
 
 #include <fcntl.h>
 #include <signal.h>

@@ -3,13 +3,11 @@
  * Plans beside lightpaths: what a state leaves for them, and the channels that it holds for them.  The test walks over
  * lightpaths, backups and schedules itself, link by link, and notes every channel in two plain tables.
  */
-#include "rwa.h"
 
 #include "tests/support/assigning.h"
 #include "tests/support/files.h"
 #include "tests/support/same.h"
 #include "tests/support/states.h"
-#include "tests/support/suite.h"
 
 
 enum { NODES = 16, LINKS = 64, FIBERS = 2, WAVELENGTHS = 24 };

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Requests by rate: each lightpath has the slots of the format that reaches over its route, and its signal arrives. */
-#include "rwa.h"
 
 #include "tests/support/fibers.h"
 #include "tests/support/states.h"
-#include "tests/support/suite.h"
-
-#include <stdlib.h>
 
 enum { REQUESTS = 400 };
 

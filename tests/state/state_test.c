@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** States known by hand, and what they refuse; states of every kind stand against a model in model_test.c. */
-#include "rwa.h"
 #include "tests/support/files.h"
 #include "tests/support/states.h"
-#include "tests/support/suite.h"
 
 /* Both ways round are the routes of a ring: the shorter one first, clockwise first where they are equal, and no third
    one. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** The blocks of a record's lists, one by one, as a test sees them. */
-#ifndef TESTS_SUPPORT_BLOCKS_H
-#define TESTS_SUPPORT_BLOCKS_H
+#pragma once
 
 #include "rwa/schedule.h"
 
@@ -23,5 +22,3 @@ static inline int same_blocks(const rwa_lists *a, const rwa_lists *b)
             return 0;
     return 1;
 }
-
-#endif

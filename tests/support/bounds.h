@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** The bounds of a request (request.h). */
-#ifndef TESTS_SUPPORT_BOUNDS_H
-#define TESTS_SUPPORT_BOUNDS_H
+#pragma once
 
 #include "tests/support/request.h"
 
@@ -84,5 +83,3 @@ static inline void take_bounds(const struct known_bound *rows, size_t count)
         CU_ASSERT_EQUAL(value, rows[i].value);
     }
 }
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Static assignment by brute force, which shares nothing with the library: every lightpath hop by hop over every
  *  simple route, on every channel or block of slots; with protection its backup behind it. */
-#ifndef SUPPORT_BRUTE_H
-#define SUPPORT_BRUTE_H
+#pragma once
 
 #include "rwa.h"
 
@@ -149,5 +148,3 @@ static inline uint32_t brute_fewest(const struct brute *b, uint32_t most)
             return slots;
     return 0;
 }
-
-#endif

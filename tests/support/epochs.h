@@ -1,16 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Random schedules written out, and their epochs and times straight from the definition in docs/reference/formats.md
  *  ("Time"): by sets of users of each resource between each pair of steps. */
-#ifndef TESTS_SUPPORT_EPOCHS_H
-#define TESTS_SUPPORT_EPOCHS_H
-
-#include "rwa.h"
-
-#include "base/base.h"
+#pragma once
 
 #include "tests/support/random.h"
-
-#include <string.h>
 
 enum { NODES_MOST = 24, HOPS_MOST = 8, STEPS_MOST = 48, MOST = 3000, USES_MOST = 20000, LINKS_MOST = 64 };
 
@@ -489,5 +482,3 @@ static inline rwa_network *random_network(const char *spec)
     bool single = strchr(spec, 'x') || strncmp(spec, "ron", 3) == 0;
     return network_on("%s w=%u f=%u ports=%u", spec, 1 + any(3), single ? 1 : 1 + any(2), any(4));
 }
-
-#endif

@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Every allocation of a piece of work is made to fail in turn.  Include it in one file of a test only. */
-#ifndef SUPPORT_FAILING_H
-#define SUPPORT_FAILING_H
+#pragma once
 
 #include "rwa.h"
 
 #include "tests/support/suite.h"
-
-#include <stdio.h>
-#include <stdlib.h>
 
 /* The sanitizers bring their own allocator; there the sweep is left to the plain and the valgrind build. */
 #if defined(__SANITIZE_ADDRESS__)
@@ -104,5 +100,3 @@ static inline rwa_status told_in_words(rwa_status st, const rwa_error *err)
 {
     return st != RWA_OK && (err->status != st || !err->text[0]) ? RWA_BACKEND : st;
 }
-
-#endif

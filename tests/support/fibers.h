@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Device profiles, fibre profiles and tables of formats from texts; built-in ones, which are kept. */
-#ifndef SUPPORT_FIBERS_H
-#define SUPPORT_FIBERS_H
+#pragma once
 
 #include "tests/support/files.h"
 #include "tests/support/request.h"
@@ -83,5 +82,3 @@ static inline rwa_transmission *builtin_transmission(const char *modulations, co
     OK(rwa_transmission_create(&t, builtin_modulations(modulations), fiber ? builtin_profile(fiber) : NULL, 0, NULL));
     return keep_transmission(t);
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** A file for the time of a test, with an ending that says what it is; files as texts. */
-#ifndef SUPPORT_FILES_H
-#define SUPPORT_FILES_H
+#pragma once
 
 #include <CUnit/CUnit.h>
 #include <stdio.h>
@@ -84,5 +83,3 @@ static inline void file_replace(const char *path, const char *from, const char *
     fclose(stream);
     free(text);
 }
-
-#endif

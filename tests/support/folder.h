@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** A folder that a test program makes for itself. */
-#ifndef SUPPORT_FOLDER_H
-#define SUPPORT_FOLDER_H
+#pragma once
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,5 +39,3 @@ static inline const char *in_dir(const char *name)
     snprintf(path[turn], sizeof path[turn], "%s/%s", dir, name);
     return path[turn];
 }
-
-#endif

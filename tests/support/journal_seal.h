@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Checksums for the lines of a journal that was changed. */
-#ifndef SUPPORT_JOURNAL_SEAL_H
-#define SUPPORT_JOURNAL_SEAL_H
+#pragma once
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,5 +30,3 @@ static inline void journal_seal(const char *path)
     }
     fclose(file);
 }
-
-#endif

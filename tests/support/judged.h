@@ -1,16 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** A schedule file written line by line in a test, then judged. */
-#ifndef SUPPORT_JUDGED_H
-#define SUPPORT_JUDGED_H
+#pragma once
 
 #include "tests/support/report.h"
-#include "rwa.h"
 #include "tests/support/suite.h"
 
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 enum { JUDGED_LINES = 64 };
@@ -147,5 +141,3 @@ static inline void judged_expect_cases(const struct judged *right, const char *c
 }
 
 #define judged_expect(right, ...) judged_expect_cases(right, (const char *const[]){__VA_ARGS__, NULL})
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Random schedules of orbits on rings and tori, in which lightpaths meet only if they may (`meets`). */
-#ifndef TESTS_SUPPORT_ORBITS_H
-#define TESTS_SUPPORT_ORBITS_H
+#pragma once
 
 #include "tests/support/epochs.h"
 
@@ -177,5 +176,3 @@ static inline rwa_network *orbit_network(const uint32_t shape[2])
 {
     return shape[0] == 1 ? network_on("ring:%u w=6", shape[1]) : network_on("torus:%ux%u w=6", shape[0], shape[1]);
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Traffic and circuits; the last few of each kind are kept. */
-#ifndef SUPPORT_PLACING_H
-#define SUPPORT_PLACING_H
+#pragma once
 
 #include "tests/support/request.h"
 
@@ -21,5 +20,3 @@ static inline rwa_circuits *circuits_of(const rwa_traffic *traffic, uint32_t swi
     OK(rwa_circuits_make(&circuits, traffic, switches, o, NULL));
     return keep_circuits(circuits);
 }
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** A second judge of schedules on rings and lines, written another way than the judge: link by link over plain numbers.
  */
-#ifndef SUPPORT_PLAIN_JUDGE_H
-#define SUPPORT_PLAIN_JUDGE_H
+#pragma once
 
 #include "rwa.h"
 
@@ -324,5 +323,3 @@ static unsigned second_opinion(const struct setting *s)
                 blame(&t, RWA_VIOLATION_COMPLETENESS);
     return t.kinds;
 }
-
-#endif

@@ -3,8 +3,7 @@
  * A schedule file for the second judge, read with jansson and without a line of the library's reader: rings and lines
  * of a few nodes.  docs/reference/formats.md is all it knows.
  */
-#ifndef SUPPORT_PLAIN_READ_H
-#define SUPPORT_PLAIN_READ_H
+#pragma once
 
 #include "tests/support/plain_judge.h"
 
@@ -171,5 +170,3 @@ static bool plain_read(struct setting *s, const char *path)
         fclose(file);
     return good && begun;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** What is true of a schedule. */
-#ifndef SUPPORT_PLANS_H
-#define SUPPORT_PLANS_H
+#pragma once
 
 #include "base/base.h"
 #include "tests/support/files.h"
@@ -41,5 +40,3 @@ static inline void expect_right(const rwa_schedule *sched)
         fprintf(stderr, "%s\n", rwa_check_summary(check)->first[0].text);
     rwa_check_free(check);
 }
-
-#endif

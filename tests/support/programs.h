@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Programs of schedules by every scheme. */
-#ifndef SUPPORT_PROGRAMS_H
-#define SUPPORT_PROGRAMS_H
+#pragma once
 
 #include "tests/support/random.h"
 
@@ -82,5 +81,3 @@ static inline void run_in_order(int order, int nodes, int (*blocks)(int node), b
                 moved = run(g, k) || moved;
     }
 }
-
-#endif

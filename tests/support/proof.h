@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** The proof of an assignment's bound, gone through again without the library: all distances by Floyd and Warshall. */
-#ifndef SUPPORT_PROOF_H
-#define SUPPORT_PROOF_H
+#pragma once
 
 #include "rwa.h"
 
@@ -135,5 +134,3 @@ static inline uint64_t proof_value(const rwa_assignment *r, uint32_t wavelengths
     free(dist);
     return value;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Random requests: the same ones for the same seed. */
-#ifndef TESTS_SUPPORT_RANDOM_H
-#define TESTS_SUPPORT_RANDOM_H
+#pragma once
 
 #include "base/base.h"
 
@@ -43,5 +42,3 @@ static inline void random_faults(struct request *r)
         random_numbers(&r->members, 2 + any(nodes - 2), nodes);
     r->root = rwa_collective_has_root(r->kind) ? any(places_of(r)) : 0;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Files that a reader refuses. */
-#ifndef SUPPORT_REFUSED_H
-#define SUPPORT_REFUSED_H
+#pragma once
 
 #include "rwa.h"
 
@@ -22,5 +21,3 @@ static inline void refuse_texts(const char *name, rwa_status (*read)(const char 
         file_drop(&file);
     }
 }
-
-#endif

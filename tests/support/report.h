@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Checks whose report is copied into the test's memory; all 0 when the check could not be made. */
-#ifndef TESTS_SUPPORT_REPORT_H
-#define TESTS_SUPPORT_REPORT_H
+#pragma once
 
 #include "rwa.h"
 
@@ -41,5 +40,3 @@ static inline rwa_status report_assignment(rwa_check_report *out, const rwa_assi
     rwa_status st = rwa_check_assignment(&check, result, opts, err);
     return report_copy(out, check, st);
 }
-
-#endif

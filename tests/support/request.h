@@ -7,8 +7,7 @@
  * no scheme is planned by "auto".  Plans, networks and schedules belong to this file, which frees each once KEPT more
  * of its kind were made.  For assignments see assigning.h.
  */
-#ifndef SUPPORT_REQUEST_H
-#define SUPPORT_REQUEST_H
+#pragma once
 
 #include "rwa.h"
 
@@ -16,11 +15,6 @@
 
 #include <math.h>
 #include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { KEPT = 64, NUMBERS_MOST = 64, LINE_MOST = 512 };
 
@@ -460,5 +454,3 @@ static inline rwa_lists lists_of(const rwa_schedule *sched, uint64_t i)
     rwa_schedule_lists(&lists, sched, i);
     return lists;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Two networks, or two schedules, are the same; reserved channels and what has failed aside. */
-#ifndef SUPPORT_SAME_H
-#define SUPPORT_SAME_H
+#pragma once
 
 #include "tests/support/blocks.h"
 #include "tests/support/request.h"
@@ -63,5 +62,3 @@ static inline void expect_same_schedule(const rwa_schedule *a, const rwa_schedul
         CU_ASSERT(same_words(k.taps, k.tap_count, l.taps, l.tap_count));
     }
 }
-
-#endif

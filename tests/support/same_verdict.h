@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** The verdict on a schedule with orbits, and that on its lightpaths written out: they must agree in all that they
  *  say. */
-#ifndef TESTS_SUPPORT_SAME_VERDICT_H
-#define TESTS_SUPPORT_SAME_VERDICT_H
+#pragma once
 
 #include "tests/support/report.h"
 #include "tests/support/suite.h"
@@ -53,5 +52,3 @@ static inline int same_verdict(const rwa_schedule *sched)
     rwa_schedule_free(all);
     return plain.ok;
 }
-
-#endif

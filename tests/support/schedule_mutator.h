@@ -4,16 +4,12 @@
  * operation, a value of another record, a record moved, doubled or gone, further receivers, an orbit, other blocks,
  * another step.
  */
-#ifndef SUPPORT_SCHEDULE_MUTATOR_H
-#define SUPPORT_SCHEDULE_MUTATOR_H
+#pragma once
 
 #include "base/base.h"
 
-#include <assert.h>
 #include <jansson.h>
-#include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 
 /** A file in the making; it never outgrows its room. */
 struct draft_file {
@@ -275,5 +271,3 @@ static inline size_t mutate_schedule(char *text, size_t size, size_t room, uint6
     }
     return f.size;
 }
-
-#endif

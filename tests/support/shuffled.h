@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Networks with other numbers. */
-#ifndef SUPPORT_SHUFFLED_H
-#define SUPPORT_SHUFFLED_H
+#pragma once
 
 #include "tests/support/random.h"
 
@@ -31,5 +30,3 @@ static inline rwa_network *shuffled(uint32_t *number, const rwa_network *net, ui
     OK(rwa_network_create_graph(&out, nodes, links, pairs, &r.network, NULL));
     return keep_network(out);
 }
-
-#endif

@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Schedules with one wrong record. */
-#ifndef TESTS_SUPPORT_SPOILT_H
-#define TESTS_SUPPORT_SPOILT_H
+#pragma once
 
 #include "rwa.h"
 
 #include "tests/support/suite.h"
 
 #include "base/base.h"
-
-#include <stdbool.h>
 
 /* The path of another lightpath of the orbit, or the way back. */
 static inline void spoil_path(rwa_lightpath *lp, rwa_lists *lists, const rwa_network *net, bool back)
@@ -88,5 +85,3 @@ static inline rwa_schedule *spoilt(const rwa_schedule *sched, uint64_t victim)
     }
     return out;
 }
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Whether a state agrees with its model: lightpaths, conditions, free channels, the assignment, and why a request is
  *  blocked. */
-#ifndef SUPPORT_STATE_COMPARE_H
-#define SUPPORT_STATE_COMPARE_H
+#pragma once
 
 #include "tests/support/state_model.h"
 
@@ -354,5 +353,3 @@ static void check_reason(struct model *m, const rwa_request *q)
     CU_ASSERT_TRUE(converted || (why.remedy == RWA_REMEDY_RELEASE) == (!route && !move && !repair && release));
     seen.remedies[!alone][why.remedy]++;
 }
-
-#endif

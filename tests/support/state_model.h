@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** A state in plain arrays: routes by listing all simple paths, channels one after the other, who carries after
  *  failures by definition, copies for undoing; and whether a state agrees with it. */
-#ifndef SUPPORT_STATE_MODEL_H
-#define SUPPORT_STATE_MODEL_H
+#pragma once
 
-#include "rwa.h"
 #include "tests/support/files.h"
 #include "tests/support/report.h"
 #include "tests/support/states.h"
-#include <math.h>
 
 enum {
     NODES = 8,
@@ -439,5 +436,3 @@ static bool must_fit(const struct model *m, uint32_t src, uint32_t dst, uint32_t
     }
     return false;
 }
-
-#endif

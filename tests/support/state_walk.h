@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Random operations on a state, the same for the same seed; and whether two states are the same. */
-#ifndef SUPPORT_STATE_WALK_H
-#define SUPPORT_STATE_WALK_H
+#pragma once
 
 #include "rwa.h"
 #include "base/base.h"
-
-#include <string.h>
 
 enum { WALK_PLACES = 300 };
 
@@ -164,5 +161,3 @@ static inline bool same_walk(struct walk a, struct walk b, uint32_t steps)
     }
     return same_state(a.state, b.state);
 }
-
-#endif

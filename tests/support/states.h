@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** States of a request (request.h): "nsfnet14-21 w=8 undirected paths=3"; the last few of them are kept. */
-#ifndef SUPPORT_STATES_H
-#define SUPPORT_STATES_H
+#pragma once
 
 #include "tests/support/random.h"
 
@@ -71,5 +70,3 @@ static inline void apply_remedy(rwa_state *state, const rwa_obstacle *why)
     OK(rwa_state_move(&placed, state, why->id, &q, NULL));
     CU_ASSERT_TRUE(placed.hops > 0);
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** What every test program begins and ends with. */
-#ifndef SUPPORT_SUITE_H
-#define SUPPORT_SUITE_H
+#pragma once
 
 #include <CUnit/Basic.h>
 #include <stdbool.h>
@@ -75,5 +74,3 @@ static bool thorough __attribute__((unused));
         thorough = is_thorough(argc, argv);      \
         return RUN_TESTS(name, __VA_ARGS__);     \
     }
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Who has a block at first and who must have it at the end, as docs/reference/formats.md says: by participants'
  * numbers. */
-#ifndef TESTS_SUPPORT_WANTS_H
-#define TESTS_SUPPORT_WANTS_H
+#pragma once
 
 #include "rwa/collective.h"
 
@@ -32,5 +31,3 @@ static inline bool wants(const rwa_collective *c, uint64_t node, uint64_t block)
     default: return true;
     }
 }
-
-#endif

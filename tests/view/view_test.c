@@ -3,10 +3,6 @@
 #include "tests/support/files.h"
 #include "tests/support/request.h"
 
-#include <inttypes.h>
-#include <math.h>
-#include <stdarg.h>
-
 enum form { WORDS, SVG, HTML };
 
 /** A view of a schedule, valid until the next one; options in words, "ascii=1 columns=%u step=1 node=0 block=5". */

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "foreign/design/design.h"
 
-#include "network/network.h"
-
 static const struct export_format *const assignments[] = {
     &assignment_csv, &assignment_table, &assignment_openconfig, &assignment_gnpy, &assignment_sndlib};
 

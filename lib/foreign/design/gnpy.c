@@ -5,9 +5,6 @@
  */
 #include "foreign/design/gnpy.h"
 
-#include "foreign/foreign.h"
-#include "network/network.h"
-
 enum { SPAN_KM = 80 };
 
 /** Return the number of equal spans of a link, none longer than SPAN_KM; 1 if the length is unknown. */

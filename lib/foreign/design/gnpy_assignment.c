@@ -6,7 +6,6 @@
  */
 #include "foreign/design/gnpy.h"
 
-#include "network/network.h"
 #include "power/power.h"
 
 /* The grid without a device, in the units n and m of gnpy_slot: wavelengths every 50 GHz from 191.4 THz.  A flexible

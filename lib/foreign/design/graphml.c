@@ -6,8 +6,6 @@
  */
 #include "foreign/design/design.h"
 
-#include "network/network.h"
-
 static bool has_lengths(const rwa_network *net)
 {
     uint32_t directed = 0;

@@ -2,8 +2,6 @@
 /** The project's own JSON of networks (docs/guide/networks.md), with all members that its reader knows. */
 #include "foreign/design/design.h"
 
-#include "network/network.h"
-
 /** Add a node as its name or, if its position is known, as an object with name and position. */
 static void add_node(struct text *t, const rwa_network *net, uint32_t node, const char *name)
 {

@@ -7,9 +7,7 @@
  */
 #include "foreign/design/design.h"
 
-#include "foreign/foreign.h"
 #include "foreign/openconfig_document.h"
-#include "network/network.h"
 
 /* Slot 0 of a flexible grid begins at 191.35 THz, as in the gnpy format; a slot has 12.5 GHz. */
 static const uint64_t flexible_mhz = 191350000, slot_mhz = 12500;

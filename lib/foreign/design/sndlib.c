@@ -3,8 +3,6 @@
  * Gbit/s and the file says so; a link is a fibre pair. */
 #include "foreign/design/design.h"
 
-#include "network/network.h"
-
 static const double pi = 3.14159265358979323846;
 
 static bool is_allowed(const char *name)

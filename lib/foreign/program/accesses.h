@@ -2,7 +2,6 @@
 /** Accesses to blocks at nodes, in the order of a program, and the earlier accesses that each must wait for. */
 #pragma once
 
-#include "base/arena.h"
 #include "foreign/program/messages.h"
 
 #define ACCESS_NONE UINT32_MAX

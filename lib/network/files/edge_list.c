@@ -2,8 +2,6 @@
 /** Reads edge lists, which have one link a line. */
 #include "network/files/formats.h"
 
-#include "base/text.h"
-
 enum { WORDS = 5 };
 
 /** Split a line at blanks and commas, and return the number of words.  words[] gets at most the first WORDS of them,
