@@ -127,7 +127,8 @@ static void say_rows(void)
             with_power ? "" : "; waves: wavelengths used");
     if (any)
         say("a set-up takes %s%s\n", time_text(cost.reconfig_s),
-            cost.alpha_s > 0 ? phrase("; %s also counts the start-up of a step, %s", other, time_text(cost.alpha_s)) : "");
+            cost.alpha_s > 0 ? phrase("; %s also counts the start-up of a step, %s", other, time_text(cost.alpha_s))
+                             : "");
     say_remarks();
     say_unplanned();
 }
