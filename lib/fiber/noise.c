@@ -6,7 +6,6 @@
  */
 #include "fiber/fiber.h"
 
-#define PI 3.14159265358979323846
 #define LIGHT_SPEED 299792458.0         /* m/s */
 #define PLANCK 6.62607015e-34           /* J s */
 #define REFERENCE_M 1550e-9             /* wavelength of dispersion and effective area */
@@ -51,7 +50,7 @@ static double alpha(const rwa_fiber_profile *profile)
 /* Return the group velocity dispersion beta2, in s²/m.  Only its absolute value matters. */
 static double beta2(const rwa_fiber_profile *profile)
 {
-    return profile->dispersion_ps_nm_km * 1e-6 * REFERENCE_M * REFERENCE_M / (2 * PI * LIGHT_SPEED);
+    return profile->dispersion_ps_nm_km * 1e-6 * REFERENCE_M * REFERENCE_M / (2 * M_PI * LIGHT_SPEED);
 }
 
 /* Return the nonlinear coefficient gamma at a frequency f, in 1/(W m).  The effective area A scales as in a step-index
@@ -59,8 +58,8 @@ static double beta2(const rwa_fiber_profile *profile)
 static double gamma_at(const rwa_fiber_profile *profile, double frequency_hz)
 {
     double inverse_area = 1e12 / profile->effective_area_um2 +
-                          log(frequency_hz * REFERENCE_M / LIGHT_SPEED) / (PI * CORE_RADIUS_M * CORE_RADIUS_M);
-    return 2 * PI * profile->nonlinear_index_m2_per_w * frequency_hz / LIGHT_SPEED * inverse_area;
+                          log(frequency_hz * REFERENCE_M / LIGHT_SPEED) / (M_PI * CORE_RADIUS_M * CORE_RADIUS_M);
+    return 2 * M_PI * profile->nonlinear_index_m2_per_w * frequency_hz / LIGHT_SPEED * inverse_area;
 }
 
 double fiber_effective_length_squared(const rwa_fiber_profile *profile, double length_km)
@@ -71,7 +70,7 @@ double fiber_effective_length_squared(const rwa_fiber_profile *profile, double l
 
 double fiber_walk_off(const rwa_fiber_profile *profile, double baud)
 {
-    return PI * PI / alpha(profile) * beta2(profile) * baud;
+    return M_PI * M_PI / alpha(profile) * beta2(profile) * baud;
 }
 
 double fiber_interference(const rwa_fiber_profile *profile, double frequency_hz, double baud, double density,
@@ -79,7 +78,7 @@ double fiber_interference(const rwa_fiber_profile *profile, double frequency_hz,
 {
     assert(low <= high && density >= 0);
     double gamma = gamma_at(profile, frequency_hz), x = fiber_walk_off(profile, baud);
-    double psi = (asinh(x * high) - asinh(x * low)) / 2 * alpha(profile) / (2 * PI * beta2(profile));
+    double psi = (asinh(x * high) - asinh(x * low)) / 2 * alpha(profile) / (2 * M_PI * beta2(profile));
     return 16.0 / 27 * weight * gamma * gamma * density * density * psi;
 }
 

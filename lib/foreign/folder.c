@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* nftw() belongs to the X/Open part of POSIX. */
-#define _XOPEN_SOURCE 700
 #include "foreign/folder.h"
 
 #include "base/base.h"

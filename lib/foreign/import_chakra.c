@@ -198,11 +198,11 @@ static rwa_status read_traces(struct chakra_traces *t)
     uint32_t nodes = t->im->nodes;
     struct stat more;
     MUST(find_name(t, name));
-    for (uint32_t v = 0; v < nodes; v++) {
+    for (uint32_t v = 0; v <= nodes; v++) {
         snprintf(t->file, sizeof t->file, "%.240s/%s.%u.et", t->im->path, name, v);
-        MUST(read_trace(t, v));
+        if (v < nodes)
+            MUST(read_trace(t, v));
     }
-    snprintf(t->file, sizeof t->file, "%.240s/%s.%u.et", t->im->path, name, nodes);
     if (stat(t->file, &more) != 0)
         return RWA_OK;
     return base_fail(t->im->err, RWA_FORMAT, "%s: a trace of node %u, the network has %u nodes",
@@ -292,7 +292,6 @@ static rwa_status read_chakra(struct import *im)
 {
     struct chakra_traces t = {.im = im};
     MUST(read_traces(&t));
-    MUST(acts_link(im));
     MUST(acts_pair(im));
     rwa_collective_kind kind = im->o.collective ? im->o.collective : (rwa_collective_kind)t.kind;
     if (rwa_collective_is_reduction(kind))

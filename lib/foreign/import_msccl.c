@@ -217,7 +217,6 @@ static rwa_status read_msccl(struct import *im)
 {
     struct msccl_program p = {.im = im};
     MUST(read_program(&p, xmlDocGetRootElement(im->xml)));
-    MUST(acts_link(im));
     MUST(acts_pair(im));
     MUST(acts_settle(im));
     return acts_add(im);

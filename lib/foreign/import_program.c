@@ -37,7 +37,9 @@ rwa_status acts_await(struct import *im, uint32_t node, uint32_t thread, uint64_
 COMPARATOR(by_name, struct import_name, UP(node) UP(thread) UP(number))
 COMPARATOR(by_name_and_act, struct import_name, UP(node) UP(thread) UP(number) UP(act))
 
-rwa_status acts_link(struct import *im)
+/** Turn each call of acts_await() into a wait for the last act of the operation.  RWA_FORMAT: there is no such
+ *  operation, or two have the same number. */
+static rwa_status link_acts(struct import *im)
 {
     const struct import_name *names = im->names;
     base_sort(im->names, im->name_count, by_name_and_act);
@@ -105,6 +107,7 @@ rwa_status acts_pair(struct import *im)
 {
     struct end *sends = NULL;
     rwa_status st = RWA_OK;
+    MUST(link_acts(im));
     TRY(base_new(sends, 2 * im->act_count, im->err));
     for (size_t i = 0; i < im->act_count; i++)
         im->acts[i].event = i;

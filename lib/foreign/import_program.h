@@ -52,12 +52,10 @@ rwa_status acts_wait(struct import *im, size_t from, size_t to);
 /** Let the act that is appended next wait for operation `number` in thread block `thread` of a node.  The operation may
  *  be appended later. */
 rwa_status acts_await(struct import *im, uint32_t node, uint32_t thread, uint64_t number);
-/** Turn each call of acts_await() into a wait for the last act of the operation.  RWA_FORMAT: there is no such
- *  operation, or two have the same number. */
-rwa_status acts_link(struct import *im);
-/** Pair each send with a receive of the same ends and channel, in the order of appending.  If only one of them names
- *  its blocks, the other gets the same.  RWA_FORMAT: an act without a partner, a send and a receive that contradict
- *  each other, or no send at all. */
+/** Turn each call of acts_await() into a wait for the last act of the operation.  Pair each send with a receive of the
+ *  same ends and channel, in the order of appending.  If only one of them names its blocks, the other gets the same.
+ *  RWA_FORMAT: two operations have the same number, or none has one that is awaited; an act without a partner, a send
+ *  and a receive that contradict each other, or no send at all. */
 rwa_status acts_pair(struct import *im);
 /** Find the steps of all acts, after acts_pair().  Acts that wait for each other in a circle share a step.  RWA_FORMAT:
  *  a wait inside a circle needs a later step.  Cost O(acts + waits) */

@@ -89,13 +89,7 @@ static void check_channel(struct media_checker *chk, const json_t *channel)
     chk->count++;
 }
 
-static int by_port(const void *a, const void *b)
-{
-    const struct media *x = a, *y = b;
-    int order = strcmp(x->port, y->port);
-    return order ? order : (x->lower > y->lower) - (x->lower < y->lower);
-}
-
+COMPARATOR(by_port, struct media, ASCENDING(strcmp(x->port, y->port), 0); UP(lower))
 COMPARATOR(by_index, struct media, UP(index))
 
 /** Report channels that overlap: two channels may share a port, but no frequency on it. */

@@ -6,13 +6,11 @@
 
 #include <igraph.h>
 
-static const double pi = 3.14159265358979323846;
-
 static void on_circle(double *x, double *y, uint32_t nodes)
 {
     for (uint32_t v = 0; v < nodes; v++) {
-        x[v] = 0.5 + 0.5 * sin(2 * pi * v / nodes);
-        y[v] = 0.5 - 0.5 * cos(2 * pi * v / nodes);
+        x[v] = 0.5 + 0.5 * sin(2 * M_PI * v / nodes);
+        y[v] = 0.5 - 0.5 * cos(2 * M_PI * v / nodes);
     }
 }
 

@@ -4,8 +4,6 @@
 
 #include "network/network.h"
 
-static const double pi = 3.14159265358979323846;
-
 /** Return the cosine of the mean latitude of the nodes, which makes a degree of longitude as long as one of latitude.
  *  Return 1 if the positions are not degrees. */
 static double longitude_scale(const rwa_network *net)
@@ -21,7 +19,7 @@ static double longitude_scale(const rwa_network *net)
         count++;
     }
     assert(count > 0);
-    return cos(sum / count * pi / 180);
+    return cos(sum / count * M_PI / 180);
 }
 
 /** Set x[v], y[v] to the mean of the positions that v's neighbours have in x[] and y[].  Return false, without a

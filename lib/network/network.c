@@ -201,7 +201,7 @@ struct rwa_network *network_copy(const struct rwa_network *net, rwa_error *err)
     *copy = *net;
     copy->arena = (struct arena){.err = err};
     copy->faults = (struct faults){0};
-    copy->form = (struct network_shape){0};
+    copy->form = (struct network_shape){.cyclic = net->form.cyclic};
     rwa_status st = graph_copy(copy, net);
     if (st == RWA_OK)
         st = shape_copy(copy, net, err);

@@ -409,7 +409,6 @@ done:
 rwa_status shape_copy(rwa_network *copy, const rwa_network *net, rwa_error *err)
 {
     const struct network_shape *shape = &net->form;
-    copy->form = (struct network_shape){.cyclic = shape->cyclic};
     if (!shape->canonical)
         return RWA_OK;
     copy->form.canonical = network_copy(shape->canonical, err);

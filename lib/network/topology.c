@@ -206,7 +206,7 @@ const struct topology *topology_at(size_t i)
 
 const struct topology *topology_of(rwa_topology kind)
 {
-    const struct topology *t = topologies;
+    const struct topology *t;
     for (size_t i = 0; (t = topology_at(i)) && t->kind != kind;)
         i++;
     return t;

@@ -24,8 +24,6 @@ enum {
     MIDDLE = 2              /* between the two directions of a link */
 };
 
-static const double pi = 3.14159265358979323846;
-
 /** The measures of a drawing, in pixels unless noted. */
 struct sheet {
     struct text *t;
@@ -152,7 +150,7 @@ static void open_line(const struct sheet *s, uint32_t channel, double width)
 
 static double angle_of(const struct sheet *s, double node)
 {
-    return 2 * pi * node / rwa_network_nodes(s->net) - pi / 2;
+    return 2 * M_PI * node / rwa_network_nodes(s->net) - M_PI / 2;
 }
 
 /** Draw the taps of a lightpath (the nodes on its route that also receive it) on its arc, whose radius is `at`. */
@@ -176,7 +174,7 @@ static void add_point(const struct sheet *s, const char *to, double r, double an
 static void add_curve(const struct sheet *s, double r, double from, double to, bool cw)
 {
     add_point(s, "M", r, from);
-    text_add(s->t, "A%.1f %.1f 0 %d %d ", r, r, fabs(to - from) > pi, cw);
+    text_add(s->t, "A%.1f %.1f 0 %d %d ", r, r, fabs(to - from) > M_PI, cw);
     add_point(s, "", r, to);
     text_add(s->t, "\"/>");
 }
@@ -187,7 +185,7 @@ static void add_arc(const struct sheet *s, const struct walk *path)
     int way = lp->direction == RWA_CW ? 1 : -1;
     uint32_t hops = walk_hops(path), channel = lightpath_channel(s->net, lp);
     double r = s->radius + way * (14 + s->lane * (channel + 0.5)), end = lp->src + way * (hops - 0.12);
-    double neck = angle_of(s, end - way * fmin(0.35, 5 / (r * 2 * pi / rwa_network_nodes(s->net))));
+    double neck = angle_of(s, end - way * fmin(0.35, 5 / (r * 2 * M_PI / rwa_network_nodes(s->net))));
     double w = fmin(3, s->lane * 0.6), head = fmax(2.2, w * 1.3);
     open_line(s, channel, w);
     add_curve(s, r, angle_of(s, lp->src + way * 0.12), neck, way > 0);

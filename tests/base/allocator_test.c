@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** The library takes its memory from the program, and gives all of it back.  Nothing else is tested in this process:
  *  the allocator is set once. */
-#define _XOPEN_SOURCE 700
 #include "rwa.h"
 #include "tests/support/suite.h"
 

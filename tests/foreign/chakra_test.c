@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Chakra traces read back, and traces of others, right and wrong. */
-#define _XOPEN_SOURCE 700
 #include "foreign/program/chakra.h"
 #include "foreign/program/protobuf.h"
 #include "tests/support/failing.h"

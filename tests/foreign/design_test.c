@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Networks and assignments written for other tools: read back, they are the same. */
-#define _XOPEN_SOURCE 700
 #include "tests/support/assigning.h"
 #include "tests/support/files.h"
 #include "tests/support/folder.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Settings of nodes and documents written for controllers, step by step, and what formats refuse.  What is imported
  *  again stands in import_test.c, table_test.c and chakra_test.c. */
-#define _XOPEN_SOURCE 700
 #include "tests/support/folder.h"
 #include "tests/support/plans.h"
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Schedules written in other tools' formats and read back, and programs of others. */
-#define _XOPEN_SOURCE 700
 #include "tests/support/failing.h"
 #include "tests/support/report.h"
 #include "tests/support/plans.h"

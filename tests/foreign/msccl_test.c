@@ -4,7 +4,6 @@
  * channel, dependencies on other thread blocks.  In every order of turns all of them end, and every node has every
  * chunk.
  */
-#define _XOPEN_SOURCE 700
 #include "tests/support/folder.h"
 #include "tests/support/files.h"
 #include "tests/support/programs.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** MSCCL++ execution plans carried out by a model of the executor: thread blocks, one-sided writes, signals counted by
  *  pair, barriers. */
-#define _XOPEN_SOURCE 700
 #include "tests/support/folder.h"
 #include "tests/support/plans.h"
 #include "tests/support/programs.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** A function of the caller receives, byte for byte, the file; and a function that stops the output stops it. */
-#define _XOPEN_SOURCE 700
 #include "tests/support/assigning.h"
 #include "tests/support/files.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Tables that export writes and import reads, of every scheme: the schedule file of what comes back is, byte for byte,
  *  that of what went. */
-#define _XOPEN_SOURCE 700
 #include "tests/support/files.h"
 #include "tests/support/folder.h"
 #include "tests/support/request.h"

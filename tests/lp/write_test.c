@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Integer programs as files: another reader finds the same program in them. */
-#define _XOPEN_SOURCE 700
-
 #include "lp/lp.h"
 #include "tests/support/assigning.h"
 #include "tests/support/folder.h"

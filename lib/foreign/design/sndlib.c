@@ -3,8 +3,6 @@
  * Gbit/s and the file says so; a link is a fibre pair. */
 #include "foreign/design/design.h"
 
-static const double pi = 3.14159265358979323846;
-
 static bool is_allowed(const char *name)
 {
     return *name && !strpbrk(name, " \t\r\n()#");
@@ -36,7 +34,8 @@ rwa_status sndlib_add_head(struct text *t, struct export_request *r, const char 
     for (uint32_t v = 0; v < nodes; v++) {
         rwa_position at;
         if (!rwa_network_position(&at, r->net, v))
-            at = (rwa_position){round(cos(2 * pi * v / nodes) * 1e4) / 1e4, round(sin(2 * pi * v / nodes) * 1e4) / 1e4};
+            at = (rwa_position){round(cos(2 * M_PI * v / nodes) * 1e4) / 1e4,
+                                round(sin(2 * M_PI * v / nodes) * 1e4) / 1e4};
         text_add(t, "  %s ( %.15g %.15g )\n", r->names[v], at.x, at.y);
     }
     text_add(t, ")\n");

@@ -17,7 +17,6 @@ struct traces {
     const struct messages *p;
     struct trace *nodes;
     struct text message;    /* in work */
-    rwa_error *err;
 };
 
 /** Add attribute `name` as field `field` of the message `to`.  Its value is `text` or, if that is NULL, the number
@@ -58,7 +57,7 @@ static rwa_status end_message(struct traces *c, struct trace *trace)
 static uint32_t begin_operation(struct traces *c, struct trace *trace, const char *name, uint64_t type,
                                 const struct awaits *awaits)
 {
-    struct text packed = {.err = c->err};
+    struct text packed = {.err = c->message.err};
     protobuf_add_number(&c->message, CHAKRA_NODE_ID, ++trace->operations);
     protobuf_add_bytes(&c->message, CHAKRA_NODE_NAME, name, strlen(name));
     protobuf_add_number(&c->message, CHAKRA_NODE_TYPE, type);
@@ -95,7 +94,7 @@ static rwa_status add_operation(void *data, uint32_t number, bool receives, stru
     MUST(end_message(c, trace));
     if (!adds)
         return RWA_OK;
-    MUST(base_append(awaits->list, awaits->count, awaits->capacity, c->err, *operation));
+    MUST(base_append(awaits->list, awaits->count, awaits->capacity, c->message.err, *operation));
     *operation = begin_operation(c, trace, "ADD", CHAKRA_COMP, awaits);
     add_number(c, "num_ops", CHAKRA_INT64, (bytes + sizeof(float) - 1) / sizeof(float));
     add_number(c, "tensor_size", CHAKRA_INT64, bytes);
@@ -136,7 +135,7 @@ static rwa_status put_traces(struct text *t, struct export_request *r, struct tr
 static rwa_status put_chakra(struct text *t, struct export_request *r)
 {
     struct messages p = {0};
-    struct traces c = {.p = &p, .err = r->err, .message.err = r->err};
+    struct traces c = {.p = &p, .message.err = r->err};
     rwa_status st = RWA_OK;
     TRY(messages_collect(&p, r, "chakra", true, UINT32_MAX));
     TRY(put_traces(t, r, &c));

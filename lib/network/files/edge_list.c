@@ -32,7 +32,7 @@ static rwa_status take_link(struct network_draft *d, char **words, size_t count)
     uint32_t ends[2];
     double km = 0;
     if (count != 2 && count != 3)
-        return draft_fail(d, "%zu word%s, expected two nodes and perhaps a length in km", count, count == 1 ? "" : "s");
+        return draft_fail(d, "%zu word%s, expected two nodes and perhaps a length in km", count, plural(count));
     for (int i = 0; i < 2; i++) {
         ends[i] = names_find(&d->ids, words[i]);
         if (ends[i] == NAMES_NONE) {

@@ -83,19 +83,15 @@ static rwa_status take_nodes(struct network_draft *d, const json_t *nodes)
 
 /** Set *node to the number of the node at an end of a link.  `value` is the id of the node or, if it is a whole number
  *  and no id, its number. */
-static rwa_status take_end(struct network_draft *d, const json_t *value, uint64_t *node)
+static rwa_status take_end(struct network_draft *d, const json_t *value, uint32_t *node)
 {
     char buffer[32];
     const char *text = id_text(value, buffer, sizeof buffer);
-    uint32_t found = text ? names_find(&d->ids, text) : NAMES_NONE, number;
     if (!text)
         return draft_fail(d, "expected the ends as ids or numbers of nodes");
-    if (found == NAMES_NONE && json_u32(value, &number) && number < d->nodes)
-        found = number;
-    if (found == NAMES_NONE)
-        return draft_fail(d, "node \"%.64s\" is unknown, expected one of the file's nodes", text);
-    *node = found;
-    return RWA_OK;
+    if (names_find(&d->ids, text) == NAMES_NONE && json_u32(value, node) && *node < d->nodes)
+        return RWA_OK;
+    return draft_find_node(d, text, node);
 }
 
 static rwa_status take_length(struct network_draft *d, const json_t *value, double *km)
@@ -107,8 +103,11 @@ static rwa_status take_length(struct network_draft *d, const json_t *value, doub
 static rwa_status take_count(struct network_draft *d, const json_t *value, const char *what, uint64_t least,
                              uint64_t absent, uint64_t *count)
 {
-    double number = value ? number_of(value) : (double)absent;
-    if (!(number >= (double)(value ? least : absent) && number <= UINT32_MAX) || number != floor(number))
+    *count = absent;
+    if (!value)
+        return RWA_OK;
+    double number = number_of(value);
+    if (!(number >= (double)least && number <= UINT32_MAX) || number != floor(number))
         return draft_fail(d, "expected %s as a whole number of at least %" PRIu64, what, least);
     *count = (uint64_t)number;
     return RWA_OK;
@@ -170,13 +169,8 @@ static rwa_status join_groups(struct network_draft *d, struct members *all, cons
 
 /** Compare links by risk group, then by number; for qsort().  Shorter group names come first, so that numeric names
  *  ascend by value. */
-static int by_group(const void *a, const void *b)
-{
-    const struct member *x = a, *y = b;
-    ASCENDING(strlen(x->name), strlen(y->name));
-    int names = strcmp(x->name, y->name);
-    return names ? names : (x->link > y->link) - (x->link < y->link);
-}
+COMPARATOR(by_group, struct member,
+           ASCENDING(strlen(x->name), strlen(y->name)); ASCENDING(strcmp(x->name, y->name), 0); UP(link))
 
 /** Add to the draft the risk groups that the links have named (join_groups()), each with its links. */
 static rwa_status take_members(struct network_draft *d, struct members *all)
@@ -203,7 +197,8 @@ static rwa_status take_link(struct network_draft *d, const json_t *link, struct 
                  *second = row ? json_array_get(link, 1) : FIND(link, "to", "target", "dst"),
                  *length = row ? json_array_get(link, 2)
                                : FIND(link, "km", "length_km", "length", "distance", "dist", "weight");
-    uint64_t from = 0, to = 0, fibers = 0;
+    uint32_t from = 0, to = 0;
+    uint64_t fibers = 0;
     double km = 0;
     if (row && (!second || json_array_size(link) > 3))
         return draft_fail(d, "expected [from, to] or [from, to, km]");

@@ -84,14 +84,15 @@ rwa_status rwa_network_read(rwa_network **out, const char *path, const rwa_netwo
 {
     BEGIN_NEW(out, err, path);
     char *text = NULL;
-    size_t length = 0, most = FILE_MAX;
+    size_t length = 0;
     rwa_network_options o;
     rwa_limits limits;
     rwa_status st = RWA_OK;
     TRY(base_options(rwa_network_options, &o, opts, err));
     TRY(limits_take(&limits, o.limits, err));
-    most = limits.file_bytes > 0 && limits.file_bytes < FILE_MAX ? (size_t)limits.file_bytes : FILE_MAX;
-    TRY(file_load(&text, &length, path, most, "a network", err));
+    TRY(file_load(&text, &length, path,
+                  limits.file_bytes > 0 && limits.file_bytes < FILE_MAX ? (size_t)limits.file_bytes : FILE_MAX,
+                  "a network", err));
     st = read_network(out, text, length, path, opts, err);
 done:
     free(text);
