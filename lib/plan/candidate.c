@@ -174,12 +174,12 @@ static void rate_size(struct candidate *k)
     const rwa_collective *coll = &k->forward;
     double nodes = coll->nodes, stripes = k->thin ? k->opts.stripes : 1, least = least_lightpaths(coll);
     /* the checker follows an orbit of all nodes at one node, unless the plan is mapped from a residual network */
-    bool whole = k->estimate.periodic && !k->residual->node && !k->residual->own && is_checked_at_one_node(coll);
+    bool whole = k->estimate.periodic && !k->residual->node && !k->residual->own;
     double channels = network_has_arcs(net) ? 2.0 * rwa_network_pairs(net) * rwa_network_channels(net) : 0;
     double check = whole ? (double)coll->blocks / 8 : channels / 8 + bytes_to_check(coll);   /* bytes, a bit for each */
     double records = k->estimate.records > 0 && !k->residual->node ? k->estimate.records : least;
     k->rating.least_lightpaths = passes_of(k) * least;
-    double to_check = whole && !is_reversed(k) ? records : k->rating.least_lightpaths;
+    double to_check = whole ? passes_of(k) * records : k->rating.least_lightpaths;
     /* orbits stay whole only if the number of channels of all stripes divides the number of nodes */
     bool round = stripes <= 1 || k->forward.nodes % (rwa_network_channels(net) * k->opts.stripes) == 0;
     k->rating.records = records * stripes;

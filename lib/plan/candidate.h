@@ -20,7 +20,7 @@ struct rating {
     uint64_t lightpaths;        /* of the plan; 0: not built */
     double least_lightpaths;    /* lower bound on them; 0: not rated, or a composition */
     double records;             /* estimated number; infinite when they do not fit this machine */
-    /* lightpaths that the checker visits: one for a whole orbit, but all of them in reductions */
+    /* lightpaths that the checker visits: one for a whole orbit */
     double to_check;
     double bytes;               /* of memory for the schedule while it is built and for its check */
 };

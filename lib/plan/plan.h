@@ -136,9 +136,6 @@ bool scheme_reads_shape(const struct scheme *scheme, const struct plan_task *tas
 double least_lightpaths(const rwa_collective *coll);
 /** Return the memory, in bytes, of the blocks that the checker records at each node. */
 double bytes_to_check(const rwa_collective *coll);
-/** Tell whether the checker may follow a whole orbit at one node.  In reductions this takes memory for each
- * contribution to each block, so large reductions are excluded. */
-bool is_checked_at_one_node(const rwa_collective *coll);
 /** Tell whether the caller limits the planning time. */
 bool task_has_limit(const struct plan_task *t);
 /** Tell whether a limit (device, hops, load, ports) may refuse the quickest plan.  Slower plans are then kept to

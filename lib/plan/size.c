@@ -37,12 +37,6 @@ double bytes_to_check(const rwa_collective *coll)
     return (double)coll->nodes * (double)coll->blocks * bytes;
 }
 
-bool is_checked_at_one_node(const rwa_collective *coll)
-{
-    const double bits_most = 1073741824;
-    return !rwa_collective_is_reduction(coll->kind) || (double)coll->nodes * (double)coll->blocks <= bits_most;
-}
-
 /** Tell whether the checker may have far fewer lightpaths to visit than least_lightpaths(): orbits may stand for them,
  * or a scheme may choose fewer blocks. */
 static bool may_be_few(const struct plan_task *task)
@@ -50,7 +44,7 @@ static bool may_be_few(const struct plan_task *task)
     if (task->coll->kind == RWA_ALL_REDUCE)
         return network_has_arcs(task->net);
     bool shared = task->coll->kind == RWA_ALL_GATHER || task->coll->kind == RWA_REDUCE_SCATTER;
-    return shared && network_is_cycle(task->net) && is_checked_at_one_node(task->coll);
+    return shared && network_is_cycle(task->net);
 }
 
 rwa_status task_refuse_size(const struct plan_task *task, rwa_error *err)
