@@ -260,8 +260,8 @@ static rwa_status check_file_record(struct assignment_checker *chk, const struct
 }
 
 /** Check the GSNR (signal-to-noise ratio) of the lightpaths of an assignment file, and report violations in *out.  The
- *  whole file is read into memory, because the GSNR of a lightpath depends on all others on its fibres.  RWA_BADARG: no
- *  lightpath names a modulation format. */
+ *  whole file is read into memory, because the GSNR of a lightpath depends on all others on its fibres.  RWA_BADARG:
+ *  there are lightpaths, and none names a modulation format. */
 static rwa_status check_file_gsnr(rwa_check_report *out, const char *path, const rwa_transmission *transmission,
                                   rwa_error *err)
 {
@@ -270,7 +270,7 @@ static rwa_status check_file_gsnr(rwa_check_report *out, const char *path, const
     uint64_t plain = 0;
     while (st == RWA_OK && plain < result->count && !rwa_assignment_modulation(result, plain))
         plain++;
-    if (st == RWA_OK && plain > 0 && plain == result->count)
+    if (st == RWA_OK && out->lightpaths > 0 && plain == result->count)
         st = base_refuse(err, "%s names no modulation formats, expected an assignment made with a device", path);
     if (st == RWA_OK)
         st = check_gsnr(out, result, transmission, err);

@@ -201,6 +201,8 @@ says "64QAM-32 needs 22.00 dB"
 bad_check 's/"modulation":"QPSK-32"/"modulation":7/' "$dir/light.jsonl"
 bad_check 's/,"modulation":"QPSK-32"//' "$dir/light.jsonl" --device ssmf-roadm  # nothing is violated
 says "names no modulation formats, expected an assignment made with a device"
+no assign --network polska12-18 --device ssmf -w 4 --rate 10T -o "$dir/dark.jsonl"  # no lightpath, so no format
+good check "$dir/dark.jsonl" --device ssmf
 bad plan --network ring:8 --device ssmf
 says "a fibre profile is for rwa assign, gsnr and check"
 bad_check 's/"lengths_km":\[[0-9]*,/"lengths_km":[-5,/' "$dir/light.jsonl"
