@@ -22,8 +22,8 @@ static const option own_options[] = {
      IS_CHOICE(opts.objective, RWA_FEWEST_WAVELENGTHS, "wavelengths", "demands", "traffic")},
     {"rate", "RATE", "bit/s of one wavelength, for demands in bit/s and formats (40G)", IS_RATE(target.opts.rate_bps)},
     {"routing", "NAME",
-     "shortest, k-shortest, min-load or auto, which is k-shortest for best-fit and shortest for all other solvers "
-     "but auto and exact (auto)",
+     "shortest, k-shortest, min-load or auto: all of these with the solvers auto and exact, k-shortest with best-fit "
+     "or --paths above 1, else shortest (auto)",
      IS_CHOICE(opts.routing, RWA_ROUTES_AUTO, "auto", "shortest", "k-shortest", "min-load")},
     {"paths", "K", "routes tried for each demand (chosen)", IS_COUNT(opts.paths, 1, 1u << 16)},
     {"max-hops", "H", "no route longer than H links", IS_COUNT(opts.max_hops, 1, RWA_NODES_MAX)},
@@ -265,17 +265,15 @@ static void say_slots(void)
         rwa_network_slot_hz(net) / 1e9, served, asked);
 }
 
-/* Report whether an integer program was solved. */
+/* Report whether an integer program was solved; nothing if it had no routes. */
 static void say_program(void)
 {
-    const char *const words[][2] = {{"solved", "solved: no answer on these routes is better"},
-                                    {"unfinished",
-                                     "not solved to the end (time limit, or too large): its best answer so far"},
-                                    {"not needed",
-                                     "not solved, as a greedy answer on these routes meets the bound"}};
-    for (size_t i = 0; i < sizeof words / sizeof words[0] && s->program; i++)
-        if (strcmp(s->program, words[i][0]) == 0)
-            say("Integer program   %s\n", words[i][1]);
+    if (s->program && s->routes_offered > 0)
+        say("Integer program   %s%s\n", s->program,
+            strcmp(s->program, "solved") == 0       ? ": no answer on these routes is better"
+            : strcmp(s->program, "unfinished") == 0 ? " (time limit, or too large): its best answer so far"
+                                                    : ": a greedy answer meets the bound, so none on these routes is "
+                                                      "better");
 }
 
 /* Report the routing and how many routes it gave the solver; nothing if none were listed (closed forms, large traffic,

@@ -116,8 +116,8 @@ typedef enum rwa_objective {
 
 /** The choice of routes, before or beside that of wavelengths. */
 typedef enum rwa_assignment_routing {
-    RWA_ROUTES_AUTO = 0,            /**< the solvers auto and exact choose freely, best-fit as k-shortest, all others as
-                                         shortest */
+    RWA_ROUTES_AUTO = 0,            /**< the solvers auto and exact choose freely; others take k-shortest with `paths`
+                                         above 1 or best-fit, else shortest */
     RWA_ROUTES_SHORTEST = 1,        /**< one shortest route for each demand */
     RWA_ROUTES_K_SHORTEST = 2,      /**< any of the `paths` shortest */
     RWA_ROUTES_MIN_LOAD = 3         /**< routes that load the fullest link least */

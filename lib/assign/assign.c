@@ -167,7 +167,8 @@ static rwa_status job_open(struct job *job)
     job->routing = o->routing;
     job->method = method == SIZE_MAX ? NULL : &methods[method];
     if (job->routing == RWA_ROUTES_AUTO && job->method && !job_searches(job))
-        job->routing = job->method->rule == FIT_SHORTEST ? RWA_ROUTES_K_SHORTEST : RWA_ROUTES_SHORTEST;
+        job->routing =
+            o->paths > 1 || job->method->rule == FIT_SHORTEST ? RWA_ROUTES_K_SHORTEST : RWA_ROUTES_SHORTEST;
     job->random = o->seed;
     job->began_s = base_now_s();
     job->budget = base_budget(o->time_limit_s, o->poll, o->poll_data);
