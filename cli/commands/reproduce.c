@@ -9,7 +9,7 @@ static const char *item;        /* NULL: all tables */
 static int formulas_only;
 
 static const option own_options[] = {
-    {"item", "NAME", "one table or figure, as table-2 or fig-5; without NAME: which there are (all tables)",
+    {"item", "NAME", "one table or figure, as table-2 or fig-5; without NAME: list them (all tables)",
      IS_TEXT(item), .bare = 1},
     {"formulas-only", NULL, "make no schedules", IS_FLAG(formulas_only), .field = "schedules"},
     {"plot", "FILE.svg", "draw the figure of --item, with gnuplot", IS(plot_file, read_plot)},
