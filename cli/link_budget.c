@@ -54,14 +54,17 @@ static void say_crosstalk(void)
     double others_mw = pow(10, b->power.noise_dbm / 10) + pow(10, b->power.coherent_dbm / 10);
     size_t named = 0;
     say("Crosstalk at node %u%s\n", b->receiver,
-        b->aggressors == 0 ? "" : ": other light as it arrives, after losses of the kinds above,\n"
-                                  "less what the ring rejects of it; light goes on past its own receiver");
+        b->aggressors == 0 ? "" : " of other light, which goes on past its own receiver: the\n"
+                                  "laser's power less modulator and spans, rings on the way (most in tuned ones), and\n"
+                                  "what the receiver's ring rejects");
     for (; named < b->aggressors && named < RWA_AGGRESSORS_NAMED; named++) {
         if (b->worst[named].dbm < b->other_noise_dbm - FAINT_DB)
             break;
         const rwa_crosstalk *c = &b->worst[named];
+        double before_db = b->modulator_db + c->span_db;
         line(phrase("of lightpath %" PRIu64 ", %u to %u, wavelength %u", c->lightpath, c->src, c->dst, c->wavelength),
-             c->dbm, "dBm", phrase("%.2f - %.2f", c->dbm + c->rejection_db, c->rejection_db));
+             c->dbm, "dBm", phrase("-%.1f -%.1f -%.1f", before_db, b->laser_dbm - before_db - c->rejection_db - c->dbm,
+                                   c->rejection_db));
         others_mw -= pow(10, c->dbm / 10);
     }
     if (b->aggressors > named)
@@ -105,8 +108,8 @@ void say_budget(const rwa_link_budget *budget)
 static json_t *crosstalk_json(size_t i)
 {
     const rwa_crosstalk *c = &b->worst[i];
-    return JSON("lightpath:U src:u dst:u wavelength:u dbm:f rejection_db:f", c->lightpath, c->src, c->dst,
-                c->wavelength, c->dbm, c->rejection_db);
+    return JSON("lightpath:U src:u dst:u wavelength:u dbm:f spans_db:f rejection_db:f", c->lightpath, c->src,
+                c->dst, c->wavelength, c->dbm, c->span_db, c->rejection_db);
 }
 
 json_t *json_budget(const rwa_link_budget *budget)

@@ -64,8 +64,8 @@ typedef struct rwa_crosstalk {
     uint64_t lightpath;         /**< its number in the schedule, orbits counted in full */
     uint32_t src, dst, wavelength;
     double dbm;
-    double rejection_db;        /**< part of the losses on its way: in the receiver's ring, which takes little of other
-                                     wavelengths */
+    double span_db, rejection_db;   /**< part of the losses on its way: in spans, and in the receiver's ring, which
+                                         takes little of other wavelengths */
 } rwa_crosstalk;
 
 /** The losses and the crosstalk of one lightpath at its worst receiver.  power.received_dbm is laser_dbm minus the sum

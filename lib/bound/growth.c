@@ -216,8 +216,8 @@ double growth_length(struct growth *g, uint64_t steps)
 double growth_share(struct growth *g, uint64_t steps, char *terms)
 {
     growth_length(g, steps);
-    text_append(terms, ": %.6g / %.0f in step 1 + %.6g / %.0f later", g->sent[steps], root_channels(g->c),
-                g->rest[steps], (double)g->c->graph->channels);
+    text_append(terms, " (one node can send it in step 1): %.6g / %.0f + %.6g / %.0f", g->sent[steps],
+                root_channels(g->c), g->rest[steps], (double)g->c->graph->channels);
     return g->share[steps];
 }
 

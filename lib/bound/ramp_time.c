@@ -57,8 +57,8 @@ double ramp_share(const struct bound_case *c, uint64_t steps, char *terms)
         }
     }
     const char *more = steps < first + TERMS_MOST ? "" : ", ...";
-    text_append(terms, " (holders multiply by up to %.6g a step, so bytes must be at %s%s nodes on average after "
-                "steps %" PRIu64 " to %" PRIu64 ", and %s%s can send): %s%s", 1 + r.informed, at, more, first, steps,
-                able, more, sum, *more ? " + ..." : "");
+    text_append(terms, " (holders of a byte multiply by up to %.6g a step, so it must be at %s%s nodes or more on "
+                "average after steps %" PRIu64 " to %" PRIu64 ", and at most %s%s can send it, on %.6g channels each): "
+                "%s%s", 1 + r.informed, at, more, first, steps, able, more, r.widest, sum, *more ? " + ..." : "");
     return share;
 }

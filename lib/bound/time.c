@@ -222,11 +222,24 @@ static void say_tree(const struct time_search *s, uint64_t steps, double share, 
     text_append(c->proof, *sum ? "%.6g%s (%s)" : "%.6g%s%s", channels, unit, sum);
 }
 
-/** Write into the proof why fewer steps, or more, take longer; leave out the calculation if the proof with `after`, the
- * text that follows, has no room for it. */
-static void say_steps(const struct time_search *s, const char *after)
+/** Write into `terms` how a lower bound on the fullest channel's blocks follows from how few nodes have data to send in
+ * the first of `steps` steps.
+ * @param share  the bound
+ * @return false if it follows from something else */
+static bool say_senders(char *terms, const struct time_search *s, uint64_t steps, double share)
 {
-    enum { WORDS = 84 };    /* the longest that is written here after the calculation */
+    const struct bound_case *c = s->c;
+    double blocks = (double)c->coll->blocks;
+    if (share == blocks * ramp_share(c, steps, terms))
+        return true;
+    *terms = '\0';
+    return c->arcs ? share == blocks * first_step_share(c, steps, terms)
+                   : s->growth && steps <= GROWTH_STEPS && share == blocks * growth_share(s->growth, steps, terms);
+}
+
+/** Write into the proof why fewer steps, or more, take longer. */
+static void say_steps(const struct time_search *s)
+{
     const struct bound_case *c = s->c;
     char terms[RWA_ERROR_TEXT] = "";
     if (s->steps < 2)
@@ -239,13 +252,11 @@ static void say_steps(const struct time_search *s, const char *after)
         say_tree(s, s->steps - 1, s->before.share, " channels a byte");
         text_append(c->proof, ":");
     } else {
-        bool known = s->before.share == (double)c->coll->blocks * ramp_share(c, s->steps - 1, terms);
+        bool known = say_senders(terms, s, s->steps - 1, s->before.share);
         bool trees = s->now.of_trees; /* or else the words of `terms` stand there already */
-        text_append(c->proof, trees ? "need for lack of senders" : "need");
-        size_t used = strlen(c->proof) + WORDS + strlen(after);
-        const char *sum = trees && used + strlen(terms) < RWA_ERROR_TEXT ? terms : strstr(terms, ": ") + 1;
-        if (known && used + strlen(sum) < RWA_ERROR_TEXT)
-            text_append(c->proof, "%s of all bytes:", sum);
+        text_append(c->proof, trees && known ? "lack senders" : "need");
+        if (known)
+            text_append(c->proof, "%s of all bytes:", trees ? terms : strstr(terms, ": ") + 1);
     }
     if (s->steps > s->fewest)
         text_append(c->proof, " at least %.0f bytes on one", s->block_bytes * s->before.share);
@@ -273,13 +284,7 @@ static void say_share(const struct time_search *s, uint64_t epochs, double bytes
             one_hop_share(c, s->steps, terms);
         bound_say(c, "%s x %.12g bytes", terms, s->block_bytes);
     } else {
-        if (share != blocks * ramp_share(c, s->steps, terms)) {
-            terms[0] = '\0';
-            if (c->arcs)
-                first_step_share(c, s->steps, terms);
-            else
-                growth_share(s->growth, s->steps, terms);
-        }
+        say_senders(terms, s, s->steps, share);
         bool backwards = c->reversed || c->coll->kind == RWA_ROOTED_REDUCE;
         bound_say(c, "%sin %" PRIu64 " step%s a byte takes this part of the senders' channels%s = %.6g, and there are "
                   "%.0f bytes", backwards ? "backwards in time, " : "", s->steps, plural(s->steps), terms,
@@ -310,7 +315,7 @@ static void say_terms(const struct time_search *s, uint64_t epochs, double secon
     text_append(sum, "%.0f bytes x %.6g ns = %.6g us", bytes, ns * p->byte_s, us * seconds);
     say_share(s, epochs, bytes);
     if (p->step_s > 0 && once_s <= 0)
-        say_steps(s, sum);
+        say_steps(s);
     text_append(s->c->proof, "%s", sum);
 }
 

@@ -323,6 +323,9 @@ def check_time(proof, seconds, about):
         longer = re.search(r"([\d.]+) channels a byte", proof)
         if trees and longer:
             facts.append((float(fewer[2]), float(longer[1]) * int(trees[1]) / int(trees[4])))
+        shares = re.search(r": ([\d. /+]+) of all bytes: at least", proof)
+        if trees and shares:
+            facts.append((float(fewer[2]), int(trees[1]) * eval(shares[1])))
         agree("fewer steps", facts, proof, about)
     added = float(size) * float(per_byte) / 1e3 + (float(once.group(1)) if once else 0)
     added += int(steps.group(1)) * float(steps.group(2)) if steps else 0
@@ -355,7 +358,7 @@ def about_copies(terms, said, steps, about):
     left = [1] + [max(1, nodes / (1 + ports) ** (steps - t)) for t in range(1, steps + 1)]
     senders = [min((1 + ports) ** t, nodes) for t in range(steps)]
     listed = [[float(x) for x in re.search(form, said)[1].split(", ")]
-              for form in (r"at ([\d., ]*\d)(?:, ...)? nodes on", r"and ([\d., ]*\d)(?:, ...)? can send")]
+              for form in (r"at ([\d., ]*\d)(?:, ...)? nodes or", r"most ([\d., ]*\d)(?:, ...)? can send")]
     held = [[float(f"{left[t]:.6g}") for *_, t in terms], [senders[t - 1] for *_, t in terms]]
     return [(listed, held), ([p for p, *_ in terms], [float(f"{left[t] - left[t - 1]:.6g}") for *_, t in terms])] + \
            [(q, senders[t - 1] * width) for _, q, t in terms]

@@ -438,7 +438,8 @@ static void add_aggressors(rwa_link_budget *b, const struct signals *p, const do
 {
     for (size_t i = 0; i < p->set->lit; i++) {
         const rwa_lightpath *lp = path_of(p, i);
-        rwa_crosstalk one = {i, lp->src, lp->dst, lp->wavelength, decibel(heard[i]),
+        uint32_t hops = b->receiver == lp->src ? p->nodes : hops_to(p, i, b->receiver);
+        rwa_crosstalk one = {i, lp->src, lp->dst, lp->wavelength, decibel(heard[i]), hops * p->span_db,
                              -decibel(p->caught[wavelength_of(p, p->set->detailed) - lp->wavelength + p->rings])};
         size_t at = b->aggressors < RWA_AGGRESSORS_NAMED ? b->aggressors : RWA_AGGRESSORS_NAMED;
         if (heard[i] <= 0)

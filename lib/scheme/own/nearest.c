@@ -208,7 +208,8 @@ done:
 const struct scheme scheme_nearest = {
     .name = "nearest",
     .former_names = "torus-wavefront",
-    .summary = "on any network: a node that lacks a block gets it from the nearest holder with a free channel",
+    .summary = "on any network: a node that lacks a block gets it from the nearest holder with a free channel; "
+               "sums are collected like this backwards in time",
     .source = "rwa's own, unpublished",
     .collectives = 1u << RWA_ALL_GATHER | 1u << RWA_BROADCAST | 1u << RWA_SCATTER | 1u << RWA_ALL_TO_ALL,
     .needs = NETWORK_LISTED,
