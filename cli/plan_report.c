@@ -429,7 +429,7 @@ static void say_commands(void)
 {
     const char *file = names_file() && is_plain(output.file) ? output.file : NULL;
     say_next("step by step, and the reason for the bound", "explain", file ? NULL : OWN, file ? file : "");
-    say_next("all schemes, side by side", "compare", "scheme " OWN, "");
+    say_next("all schemes, and the fewest steps of whole blocks", "compare", "scheme " OWN, "");
     if (file)
         say_next("a drawing", "show", NULL, file);
     else

@@ -156,6 +156,8 @@ static void say_report(void)
         say_power(c);
     if (!c->ok && is_plain(args.file) && strcmp(args.file, "-") != 0)
         say_why();
+    if (!assignment && c->ok)
+        say_next("how far from the least possible, and why", "explain", NULL, args.file);
 }
 
 /* Refuse --lightpath, with the reason, if the check gave that lightpath neither a link budget nor a GSNR.  Return 0 or
