@@ -30,7 +30,9 @@ void text_add_value(struct text *t, json_t *value)
 
 void text_add_json(struct text *t, const char *text)
 {
-    if (t->status == RWA_OK && file_bad_line(text, strlen(text)) > 0)
+    if (!text)
+        text_put(t, "null");
+    else if (t->status == RWA_OK && file_bad_line(text, strlen(text)) > 0)
         t->status =
             base_refuse(t->err, "\"%.64s\" is not UTF-8, expected a name in that encoding", text);
     else

@@ -21,7 +21,7 @@ static inline bool json_ran_out(const json_error_t *why)
  *  text fails with RWA_NOMEM. */
 void text_add_value(struct text *t, json_t *value);
 
-/** Add a text as a JSON string in quotes.  Fails if it is not UTF-8. */
+/** Add a text as a JSON string in quotes; null if it is NULL.  Fails if it is not UTF-8. */
 void text_add_json(struct text *t, const char *text);
 
 /** Return the text of a member of a JSON object; NULL if there is none. */

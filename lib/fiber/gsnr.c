@@ -24,12 +24,11 @@ COMPARATOR(by_frequency, rwa_carrier, UP(frequency_hz))
 /* Return RWA_BADARG if two carriers overlap.  Neighbours may touch, up to the rounding of their frequencies. */
 static rwa_status check_overlap(const rwa_carrier *carriers, size_t count, rwa_error *err)
 {
-    rwa_carrier *sorted = base_array(count, sizeof *sorted, err);
-    rwa_status st = sorted ? RWA_OK : RWA_NOMEM;
-    for (size_t i = 0; i < count && sorted; i++)
-        sorted[i] = carriers[i];
-    if (sorted)
-        qsort(sorted, count, sizeof *sorted, by_frequency);
+    rwa_carrier *sorted;
+    rwa_status st = RWA_OK;
+    MUST(base_new(sorted, count, err));
+    memcpy(sorted, carriers, count * sizeof *sorted);
+    base_sort(sorted, count, by_frequency);
     for (size_t i = 1; i < count && st == RWA_OK; i++)
         if (sorted[i].frequency_hz - sorted[i - 1].frequency_hz <
             (sorted[i].baud + sorted[i - 1].baud) / 2 * (1 - 1e-9))

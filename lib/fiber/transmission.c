@@ -119,10 +119,10 @@ static rwa_status copy_table(struct rwa_transmission *t, const rwa_modulations *
     return arena_status(&t->memory);
 }
 
-static rwa_status use_profile(struct rwa_transmission *t, const rwa_fiber_profile *profile, uint32_t slots,
-                              rwa_error *err)
+static rwa_status use_profile(struct rwa_transmission *t, const rwa_fiber_profile *profile, rwa_error *err)
 {
-    t->slots = slots ? slots : rwa_fiber_profile_slots(profile);
+    if (t->slots == 0)
+        t->slots = rwa_fiber_profile_slots(profile);
     if (profile->first_ghz + t->slots * RWA_SLOT_HZ / 1e9 > FIBER_BAND_END_GHZ)
         return base_refuse(err, "%u slots from %g GHz, expected a band that ends at %d GHz or before", t->slots,
                            profile->first_ghz, FIBER_BAND_END_GHZ);
@@ -141,16 +141,15 @@ rwa_status rwa_transmission_create(rwa_transmission **out, const rwa_modulations
                                    const rwa_fiber_profile *profile, uint32_t slots, rwa_error *err)
 {
     BEGIN_NEW(out, err, table);
-    rwa_status st = RWA_NOMEM;
-    rwa_transmission *t = base_array(1, sizeof *t, err);
-    if (!t)
-        return st;
+    rwa_status st = RWA_OK;
+    rwa_transmission *t;
+    MUST(base_new(t, 1, err));
     TRY(check_table(table, !profile, err));
     t->memory.err = err;
     TRY(copy_table(t, table));
     t->slots = slots;
     if (profile)
-        TRY(use_profile(t, profile, slots, err));
+        TRY(use_profile(t, profile, err));
     t->memory.err = NULL;   /* the caller's, which may not outlive it */
     *out = t;
     t = NULL;
@@ -243,10 +242,7 @@ static bool fits(rwa_modulation_choice *c, const struct rwa_transmission *t, siz
 {
     const rwa_modulation *m = &t->table->list[i];
     double carriers = ceil(rate_bps / m->rate_bps * (1 - 1e-12)), width = carriers * m->slots;
-    double most = most_slots ? most_slots : UINT32_MAX;
-    if (t->slots && t->slots < most)
-        most = t->slots;
-    if (width > most)
+    if ((most_slots && width > most_slots) || width > (t->slots ? t->slots : UINT32_MAX))
         return false;
     c->modulation = (uint32_t)i;
     c->carriers = (uint32_t)carriers;

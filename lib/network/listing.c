@@ -131,10 +131,7 @@ bool listing_fibers(struct text *t, const rwa_network *net, uint32_t i)
 bool listing_name(struct text *t, const rwa_network *net, uint32_t i)
 {
     const char *name = rwa_network_node_name(net, i);
-    if (name)
-        text_add_json(t, name);
-    else
-        text_put(t, "null");
+    text_add_json(t, name);
     return name;
 }
 

@@ -40,12 +40,16 @@ struct simulation {
     struct drawn_request next;      /* drawn ahead, so that the memory that it needs has been fetched by then */
     const rwa_traffic_class *classes;
     size_t class_count;
-    rwa_request *asked;     /* of each class: its request, without the ends */
-    double *upto;           /* of each class: the sum of the shares of the classes up to it; the last one is 1 */
+    rwa_request *asked;     /* of each class: the request for one of its lightpaths, without the ends */
+    double *upto;           /* of each class: the sum of the shares of the classes before it; and at the end 1 */
     uint32_t most_width;
     bool by_rate;           /* every class has a bit rate */
-    uint64_t *ids;          /* of the slots of a scattered request; most_width entries */
+    uint64_t *ids;          /* of the lightpaths of a request; most_width entries */
     struct tally *tallies;  /* of the classes, then of all requests, in this batch */
+    rwa_class_blocking *answers;    /* likewise, over the batches */
+    double *shares;         /* of each batch: the share of requests lost, by class and in all, then the share of
+                               bandwidth lost: (class_count + 2) rows of an entry for each batch */
+    double size, lost;      /* bandwidth asked for and lost, over the batches */
     struct leaving *heap;   /* the earliest first */
     size_t count, capacity;
     uint64_t up;            /* requests served now */
@@ -109,37 +113,25 @@ static size_t draw_class(struct simulation *s)
     if (s->class_count < 2)
         return 0;
     double at = (double)(base_random(&s->random) >> 11) * 0x1p-53;
-    while (k + 1 < s->class_count && at >= s->upto[k])
+    while (k + 1 < s->class_count && at >= s->upto[k + 1])
         k++;
     return k;
 }
 
-/** Note that lightpath `id`, just set up, departs at time `end`.  RWA_NOMEM. */
-static rwa_status note(struct simulation *s, uint64_t id, double end)
+/** Set up `lightpaths` times what `request` asks for, and note that they depart at time `end`.  If one of them is
+ *  blocked, release the others; placed->hops is 0 then. */
+static rwa_status set_up(struct simulation *s, const rwa_request *request, uint32_t lightpaths, double end,
+                         rwa_placed *placed)
 {
-    return leaving_push(&s->heap, &s->count, &s->capacity, (struct leaving){end, id}, s->err);
-}
-
-/** Set up the lightpath of a request, and note that it departs at time `end`.  placed->hops is 0 if the request is
- *  blocked. */
-static rwa_status set_up(struct simulation *s, const rwa_request *request, double end, rwa_placed *placed)
-{
-    MUST(rwa_state_add(placed, s->state, request, s->err));
-    return placed->hops > 0 ? note(s, placed->id, end) : RWA_OK;
-}
-
-/** Serve a request that may have its slots anywhere: set up one lightpath of width 1 for each slot, and note that they
- *  depart at time `end`.  If one of them is blocked, release the others; placed->hops is 0 then. */
-static rwa_status set_up_scattered(struct simulation *s, rwa_request request, double end, rwa_placed *placed)
-{
-    uint32_t width = request.width, got = 0;
-    request.width = 1;
+    uint32_t got = 0;
     do {
-        MUST(rwa_state_add(placed, s->state, &request, s->err));
+        MUST(rwa_state_add(placed, s->state, request, s->err));
         s->ids[got] = placed->id;
-    } while (placed->hops > 0 && ++got < width);
+    } while (placed->hops > 0 && ++got < lightpaths);
     for (uint32_t i = 0; i < got; i++)
-        MUST(got < width ? rwa_state_release(s->state, s->ids[i], s->err) : note(s, s->ids[i], end));
+        MUST(got < lightpaths ? rwa_state_release(s->state, s->ids[i], s->err)
+                              : leaving_push(&s->heap, &s->count, &s->capacity, (struct leaving){end, s->ids[i]},
+                                             s->err));
     return RWA_OK;
 }
 
@@ -177,11 +169,10 @@ static rwa_status arrive(struct simulation *s, const struct drawn_request *d, do
 {
     rwa_request *request = &s->asked[d->class];
     rwa_placed placed;
-    double end = time + d->holding;
     request->src = d->src;
     request->dst = d->dst;
     advance(s, time);
-    MUST(s->opts->scattered ? set_up_scattered(s, *request, end, &placed) : set_up(s, request, end, &placed));
+    MUST(set_up(s, request, s->opts->scattered ? s->classes[d->class].width : 1, time + d->holding, &placed));
     count_request(s, d->class, placed.hops == 0);
     if (placed.hops == 0)
         return RWA_OK;
@@ -252,10 +243,9 @@ static rwa_status count_servers(uint32_t *servers, const struct simulation *s, u
     return RWA_OK;
 }
 
-/** For each class k, add to classes[k].exact its exact blocking probability on a link of `servers` channels, times
+/** For each class k, add to answers[k].exact its exact blocking probability on a link of `servers` channels, times
  *  `weight`.  `erlang`: load of all classes together.  RWA_NOMEM. */
-static rwa_status add_exact(rwa_class_blocking *classes, const struct simulation *s, double erlang, uint32_t servers,
-                            double weight)
+static rwa_status add_exact(const struct simulation *s, double erlang, uint32_t servers, double weight)
 {
     size_t count = s->class_count;
     struct arena arena = {.err = s->err};
@@ -265,31 +255,31 @@ static rwa_status add_exact(rwa_class_blocking *classes, const struct simulation
     TRY(arena_arrays(&arena, count, loads, lost, widths));
     for (size_t k = 0; k < count; k++) {
         widths[k] = s->classes[k].width;
-        loads[k] = erlang * (s->upto[k] - (k > 0 ? s->upto[k - 1] : 0));
+        loads[k] = erlang * (s->upto[k + 1] - s->upto[k]);
     }
     TRY(rwa_kaufman_roberts(lost, widths, loads, count, servers, s->err));
     for (size_t k = 0; k < count; k++)
-        classes[k].exact += weight * (s->most_width == 1 ? rwa_erlang_b(erlang, servers) : lost[k]);
+        s->answers[k].exact += weight * (s->most_width == 1 ? rwa_erlang_b(erlang, servers) : lost[k]);
 done:
     arena_free(&arena);
     return st;
 }
 
-/** Set classes[k].exact, for each class k, to its exact blocking probability by Erlang B or Kaufman-Roberts; the state
+/** Set answers[k].exact, for each class k, to its exact blocking probability by Erlang B or Kaufman-Roberts; the state
  *  must be empty.  It is NAN (not known) unless the network has two nodes, any free slots serve a request, and there
  *  are neither modulation formats nor backups.  RWA_NOMEM. */
-static rwa_status find_exact(rwa_class_blocking *classes, const struct simulation *s)
+static rwa_status find_exact(const struct simulation *s)
 {
     const rwa_blocking_options *o = s->opts;
     uint32_t servers;
     bool any_slot = o->scattered || (s->most_width == 1 && o->guard == 0);
     bool known = any_slot && s->nodes == 2 && !o->transmission && o->protection == RWA_PROTECTION_NONE;
     for (size_t k = 0; k < s->class_count; k++)
-        classes[k].exact = known ? 0 : NAN;
+        s->answers[k].exact = known ? 0 : NAN;
     for (uint32_t src = 0; known && src <= s->ordered; src++) {  /* of a pair of links each carries half of the load */
         double part = s->ordered ? 0.5 : 1;
         MUST(count_servers(&servers, s, src, 1 - src));
-        MUST(add_exact(classes, s, s->erlang * part, servers, part));
+        MUST(add_exact(s, s->erlang * part, servers, part));
     }
     return RWA_OK;
 }
@@ -301,15 +291,6 @@ static double half_width(uint64_t requests, uint64_t blocked, const double *shar
     if (requests == 0)
         return NAN;
     return blocked ? half_width_95(shares, batches) : 3 / (double)requests;
-}
-
-static void conclude(rwa_blocking *out, const struct simulation *s, uint64_t channels)
-{
-    double time = s->now - s->began;
-    out->carried = s->up_time / time;
-    out->utilization = channels ? s->busy_time / time / (double)channels : 0;
-    out->mean_hops = s->accepted ? (double)s->hops / (double)s->accepted : NAN;
-    out->fragmentation = s->look_sum / (double)s->looks;
 }
 
 static rwa_status check_classes(const rwa_blocking_options *o, rwa_error *err)
@@ -349,8 +330,9 @@ static rwa_status take_classes(struct simulation *s, const rwa_blocking_options 
     MUST(check_classes(o, s->err));
     s->classes = o->class_count ? o->classes : &narrow;
     s->class_count = o->class_count ? o->class_count : 1;
-    arena_arrays(&s->arena, s->class_count, s->upto, s->asked);
-    MUST(arena_arrays(&s->arena, s->class_count + 1, s->tallies));
+    arena_arrays(&s->arena, s->class_count + 1, s->upto, s->asked, s->tallies, s->answers);
+    s->shares = arena_array(&s->arena, s->class_count + 2, o->batches * sizeof *s->shares);
+    MUST(arena_status(&s->arena));
     s->by_rate = true;
     for (size_t k = 0; k < s->class_count; k++) {
         all += s->classes[k].share;
@@ -358,32 +340,17 @@ static rwa_status take_classes(struct simulation *s, const rwa_blocking_options 
         s->by_rate = s->by_rate && s->classes[k].rate_bps > 0;
     }
     for (size_t k = 0; k < s->class_count; k++) {
-        s->upto[k] = (sum += s->classes[k].share) / all;
+        s->upto[k + 1] = (sum += s->classes[k].share) / all;
         rwa_request_init(&s->asked[k], 0, 1);
         s->asked[k].routing = o->routing;
         s->asked[k].policy = o->policy;
-        s->asked[k].width = s->classes[k].width;
+        s->asked[k].width = o->scattered ? 1 : s->classes[k].width;
         s->asked[k].guard = o->guard;
         s->asked[k].transmission = o->transmission;
         s->asked[k].rate_bps = o->transmission ? s->classes[k].rate_bps : 0;
         s->asked[k].protection = o->protection;
     }
-    return arena_arrays(&s->arena, o->scattered ? s->most_width : 0, s->ids);
-}
-
-/** Results summed over the batches: for each class, and at the end for all requests. */
-struct gathering {
-    rwa_class_blocking *classes;
-    double *shares;         /* of each batch: the share of requests lost, by class and in all, then the share of
-                               bandwidth lost: (class_count + 2) rows of `batches` entries */
-    double asked, lost;     /* bandwidth of all */
-};
-
-static rwa_status gathering_open(struct gathering *g, struct simulation *s, uint32_t batches)
-{
-    arena_new(&s->arena, g->classes, s->class_count + 1);
-    g->shares = arena_array(&s->arena, s->class_count + 2, batches * sizeof *g->shares);
-    return arena_status(&s->arena);
+    return arena_arrays(&s->arena, s->most_width, s->ids);
 }
 
 static double share_of(double part, double whole)
@@ -391,42 +358,48 @@ static double share_of(double part, double whole)
     return whole > 0 ? part / whole : 0;
 }
 
-static void gather(struct gathering *g, const struct simulation *s, uint32_t batch, uint32_t batches)
+/** Add the tallies of a batch to the answers. */
+static void gather(struct simulation *s, uint32_t batch)
 {
-    size_t count = s->class_count;
+    size_t count = s->class_count, batches = s->opts->batches;
     const struct tally *all = &s->tallies[count];
     for (size_t k = 0; k <= count; k++) {
         const struct tally *t = &s->tallies[k];
-        g->classes[k].requests += t->requests;
-        g->classes[k].blocked += t->blocked;
-        g->shares[k * batches + batch] = share_of((double)t->blocked, (double)t->requests);
+        s->answers[k].requests += t->requests;
+        s->answers[k].blocked += t->blocked;
+        s->shares[k * batches + batch] = share_of((double)t->blocked, (double)t->requests);
     }
-    g->shares[(count + 1) * batches + batch] = share_of(all->lost, all->asked);
-    g->asked += all->asked;
-    g->lost += all->lost;
+    s->shares[(count + 1) * batches + batch] = share_of(all->lost, all->asked);
+    s->size += all->asked;
+    s->lost += all->lost;
 }
 
-/** From the sums in `g` over all batches (`batches`: their number) compute the blocking probability of each class, into
- *  g->classes, and of all requests, into *out.  The exact value for all requests is the mean of those of the classes,
- *  weighted by their shares. */
-static void conclude_all(rwa_blocking *out, struct gathering *g, const struct simulation *s, uint32_t batches)
+/** From the sums over all batches compute the blocking probability of each class, into answers[], and of all requests,
+ *  into *out.  The exact value for all requests is the mean of those of the classes, weighted by their shares. */
+static void conclude(rwa_blocking *out, const struct simulation *s, uint64_t channels)
 {
     size_t count = s->class_count;
-    rwa_class_blocking *all = &g->classes[count];
+    uint32_t batches = s->opts->batches;
+    double time = s->now - s->began;
+    rwa_class_blocking *all = &s->answers[count];
     for (size_t k = 0; k <= count; k++) {
-        rwa_class_blocking *c = &g->classes[k];
+        rwa_class_blocking *c = &s->answers[k];
         c->probability = c->requests ? (double)c->blocked / (double)c->requests : NAN;
-        c->half_width = half_width(c->requests, c->blocked, g->shares + k * batches, batches);
+        c->half_width = half_width(c->requests, c->blocked, s->shares + k * batches, batches);
         if (k < count)
-            all->exact += c->exact * (s->upto[k] - (k > 0 ? s->upto[k - 1] : 0));
+            all->exact += c->exact * (s->upto[k + 1] - s->upto[k]);
     }
     out->requests = all->requests;
     out->blocked = all->blocked;
     out->probability = all->probability;
     out->half_width = all->half_width;
     out->exact = all->exact;
-    out->bandwidth = share_of(g->lost, g->asked);
-    out->bandwidth_half_width = half_width(all->requests, all->blocked, g->shares + (count + 1) * batches, batches);
+    out->bandwidth = share_of(s->lost, s->size);
+    out->bandwidth_half_width = half_width(all->requests, all->blocked, s->shares + (count + 1) * batches, batches);
+    out->carried = s->up_time / time;
+    out->utilization = channels ? s->busy_time / time / (double)channels : 0;
+    out->mean_hops = s->accepted ? (double)s->hops / (double)s->accepted : NAN;
+    out->fragmentation = s->look_sum / (double)s->looks;
 }
 
 /** Refuse a simulation on a ring or line that would take more than about a minute.  A request there crosses about a
@@ -443,9 +416,9 @@ static rwa_status refuse_work(const struct simulation *s, const rwa_network *net
                        requests, each, floor(most / each));
 }
 
-/** Simulate the warm-up, then the batches, whose results `g` sums up.  Store the results of all requests in *seen, and
- *  those of each class in the options' class_answers, if there is such an array. */
-static rwa_status simulate(struct simulation *s, struct gathering *g, rwa_blocking *seen)
+/** Simulate the warm-up, then the batches.  Store the results of all requests in *seen, and those of each class in the
+ *  options' class_answers, if there is such an array. */
+static rwa_status simulate(struct simulation *s, rwa_blocking *seen)
 {
     const rwa_blocking_options *o = s->opts;
     uint64_t channels = usable(s->state), each = (o->requests + o->batches - 1) / o->batches;
@@ -455,14 +428,13 @@ static rwa_status simulate(struct simulation *s, struct gathering *g, rwa_blocki
     begin_counting(s);
     for (uint32_t b = 0; b < o->batches; b++) {
         MUST(run(s, each));
-        gather(g, s, b, o->batches);
+        gather(s, b);
     }
     if (s->looks == 0)
         look(s);
     conclude(seen, s, channels);
-    conclude_all(seen, g, s, o->batches);
     if (o->class_answers && o->class_count > 0)
-        memcpy(o->class_answers, g->classes, o->class_count * sizeof *g->classes);
+        memcpy(o->class_answers, s->answers, o->class_count * sizeof *s->answers);
     return RWA_OK;
 }
 
@@ -472,7 +444,6 @@ rwa_status rwa_blocking_simulate_sized(rwa_blocking *out, size_t size, const rwa
     BEGIN(err, out, net);
     rwa_blocking_options o;
     struct simulation s = {.opts = &o, .erlang = erlang, .err = err, .arena = {.err = err}};
-    struct gathering g = {0};
     rwa_blocking seen = {.erlang = erlang};
     rwa_status st = RWA_OK;
     TRY(base_options(rwa_blocking_options, &o, opts, err));
@@ -480,14 +451,13 @@ rwa_status rwa_blocking_simulate_sized(rwa_blocking *out, size_t size, const rwa
     TRY(refuse_work(&s, net));
     o.state.history = 0;
     TRY(take_classes(&s, &o));
-    TRY(gathering_open(&g, &s, o.batches));
     TRY(rwa_state_create(&s.state, net, &o.state, err));
     s.nodes = rwa_network_nodes(net);
     s.ordered = rwa_state_model(s.state) == RWA_DIRECTED;
     s.random = o.state.seed;
     s.budget = base_budget(0, o.poll, o.poll_data);
-    TRY(find_exact(g.classes, &s));
-    TRY(simulate(&s, &g, &seen));
+    TRY(find_exact(&s));
+    TRY(simulate(&s, &seen));
 done:
     base_give_answer(out, size, &seen, sizeof seen);
     free(s.heap);

@@ -74,20 +74,12 @@ static bool is_sound(const char *line, size_t length, uint32_t *chain)
 enum { FIBER, WAVELENGTH, WIDTH, GUARD, FORMAT, LINKS };
 enum { ID, RATE, TAG, REQUESTED, ROUTE, LIT, BACKUP_ROUTE };
 
-static void put_text(struct text *t, const char *text)
-{
-    if (text)
-        text_add_json(t, text);
-    else
-        text_put(t, "null");
-}
-
 static void put_route(struct text *t, const struct rwa_state *s, uint32_t slot)
 {
     const struct slot *one = slot_at(s, slot);
     text_put(t, ",[%u,%u,%u,%u,", fiber_of(s, one->channel), wavelength_of(s, one->channel), one->width,
              (uint32_t)one->guard);
-    put_text(t, one->format);
+    text_add_json(t, one->format);
     for (uint32_t k = 0; k < one->hops; k++)
         text_put(t, ",%u", slot_links(s, slot)[k]);
     text_put(t, "]");
@@ -102,7 +94,7 @@ static void put_lightpath(struct text *t, const struct rwa_state *s, uint32_t sl
         text_add(t, "%.17g,", one->rate_bps);
     else
         text_put(t, "0,");
-    put_text(t, one->tag);
+    text_add_json(t, one->tag);
     text_put(t, ",%u", (uint32_t)one->requested);
     put_route(t, s, slot);
     if (one->other != NO_SLOT) {

@@ -66,7 +66,7 @@ static rwa_status list_faults(struct remains *r, const struct rwa_state *s)
     uint32_t each = s->model == RWA_UNDIRECTED ? 2 : 1, *links;
     r->faults = network_faults(s->net);
     r->faults.link_count = 0;
-    MUST(arena_new(&r->arena, links, (size_t)s->carriers * each) ? RWA_OK : RWA_NOMEM);
+    MUST(arena_arrays(&r->arena, (size_t)s->carriers * each, links));
     for (uint32_t i = 0; i < s->carriers * each; i++)
         if (s->failed[i / each])
             links[r->faults.link_count++] = i;
@@ -204,7 +204,7 @@ rwa_status rwa_state_hold(rwa_state *state, const rwa_schedule *sched, uint32_t 
     if (strncmp(tag, RWA_HOLD_TAG, sizeof RWA_HOLD_TAG - 1) != 0 || !assignment_is_tag(tag))
         return base_refuse(err, "tag \"%.40s\": expected one that begins with " RWA_HOLD_TAG, tag);
     arena_new(&h.arena, h.taken, (size_t)state->carriers * state->words);
-    TRY(arena_new(&h.arena, h.map, state->links) ? arena_status(&h.arena) : RWA_NOMEM);
+    TRY(arena_arrays(&h.arena, state->links, h.map));
     TRY(state_match_links(h.map, state, rwa_schedule_network(sched), err));
     TRY(take_steps(&h, step > 0 ? step : 1, step > 0 ? step : steps));
     for (uint32_t a = 0; a < state->links && st == RWA_OK; a++)

@@ -16,7 +16,7 @@ static double student_between(double t, uint32_t freedom)
         term *= cosine * cosine * (k - 1) / k;
     }
     sum *= sin(angle);
-    return freedom % 2 ? 2 / acos(-1) * (angle + sum) : sum;
+    return freedom % 2 ? 2 / M_PI * (angle + sum) : sum;
 }
 
 /** Return the t for which Student's distribution with `freedom` degrees of freedom, at least 1, has 95 % of its

@@ -13,10 +13,7 @@ enum { DENSITY_MOST = 2000000, COLUMNS_MOST = 128, ROWS_MOST = 32, COLUMNS_LEAST
 
 static void add_figure(struct text *t, double value)
 {
-    if (isfinite(value))
-        text_add(t, ",%.3g", value);
-    else
-        text_add(t, ",null");
+    text_add(t, isfinite(value) ? ",%.3g" : ",null", value);
 }
 
 /** Add four items to the data of a page: the hops of a lightpath; its links (0: the direction determines them); its

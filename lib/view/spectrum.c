@@ -168,8 +168,7 @@ static rwa_status write_drawing(struct text *t, const struct spectrum_map *m, co
     if (2 * m->rectangles > RECTANGLES_MOST)
         return base_refuse(t->err, "%llu hops are too many to draw, expected at most %d: a text shows them",
                            (unsigned long long)m->rectangles, RECTANGLES_MOST / 2);
-    double px = (double)MAP_WIDTH / m->slots, left = 12 + LETTER * widest_label(m);
-    px = px > SLOT_MOST ? SLOT_MOST : px < 1 ? 1 : px;
+    double px = fmax(1, fmin((double)MAP_WIDTH / m->slots, SLOT_MOST)), left = 12 + LETTER * widest_label(m);
     uint32_t every = (uint32_t)fmax(1, view_tick(m->slots, px * m->slots / 60)), height = TOP + m->rows * ROW + 30;
     double width = left + px * m->slots + 60;
     char title[TITLE];

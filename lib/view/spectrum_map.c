@@ -41,8 +41,7 @@ static void mark_reserved(struct spectrum_map *m)
 
 static bool is_shared_backup(const struct spectrum_map *m, uint64_t route)
 {
-    rwa_route r = result_route(m->result, route);
-    return r.role == RWA_SHARED_BACKUP;
+    return result_route(m->result, route).role == RWA_SHARED_BACKUP;
 }
 
 static bool is_lightpath(uint32_t cell)
@@ -74,9 +73,8 @@ static void mark_hop(struct spectrum_map *m, uint64_t route, uint32_t link, uint
 
 static void mark_routes(struct spectrum_map *m)
 {
-    rwa_route route;
     for (uint64_t i = 0; i < m->result->count; i++) {
-        rwa_assignment_get(&route, m->result, i);
+        rwa_route route = result_route(m->result, i);
         for (uint32_t k = 0; k < route.hops; k++)
             mark_hop(m, i, rwa_assignment_link(m->result, i, k), route_fiber(&route, k), route_channel(&route, k));
     }
@@ -85,11 +83,10 @@ static void mark_routes(struct spectrum_map *m)
 rwa_status spectrum_map_open(struct spectrum_map *m, const rwa_assignment *result, struct arena *memory)
 {
     const rwa_network *net = result->net;
-    bool flexible = rwa_network_slot_hz(net) > 0;
     *m = (struct spectrum_map){.result = result, .slots = result->summary.wavelengths};
     m->carriers = result->model == RWA_UNDIRECTED ? rwa_network_pairs(net) : rwa_network_links(net);
-    if (flexible && rwa_network_wavelengths(net) > m->slots)
-        m->slots = rwa_network_wavelengths(net);
+    if (rwa_network_slot_hz(net) > 0)
+        RAISE(m->slots, rwa_network_wavelengths(net));
     for (uint32_t c = 0; c < m->carriers; c++)
         m->rows += spectrum_fibers_of(m, c);
     if (m->slots == 0 || m->rows == 0)

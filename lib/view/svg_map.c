@@ -135,7 +135,7 @@ static struct box name_box(const struct svg_map *m, uint32_t node, uint32_t k, d
  *  links. */
 static double clearance(const struct svg_map *m, uint32_t node, double angle)
 {
-    double least = acos(-1);
+    double least = M_PI;
     for (uint32_t l = 0; l < rwa_network_links(m->net); l++) {
         rwa_link ends = rwa_network_link(m->net, l);
         if (ends.from != node)

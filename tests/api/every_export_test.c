@@ -61,6 +61,7 @@ static struct world {
     rwa_plan_options planning;      /* by optree */
     rwa_blocking_options simulating;
     rwa_allocation_options ringing;
+    rwa_circuits_options wiring;
     rwa_solver_options solving;
     rwa_view_options viewing;
     char folder[32], output[64], output_gz[64], schedule_file[64], assignment_file[64], network_file[64],
@@ -334,7 +335,9 @@ static void set_options(void)
     rwa_placement_options_init(&w.placing);
     w.placing.devices = 4;
     rwa_allocation_options_init(&w.ringing);
-    w.ringing.method = RWA_RING_FLOW;
+    w.ringing.method = RWA_RING_ILP;
+    rwa_circuits_options_init(&w.wiring);
+    w.wiring.method = RWA_CIRCUITS_ILP;
     rwa_solver_options_init(&w.solving);
     rwa_view_options_init(&w.viewing);
     w.viewing.device = w.device;
@@ -405,6 +408,7 @@ static void make_world(void)
     w.simulating.state = w.keeping;
     w.simulating.batches = 2;
     w.simulating.requests = 20;
+    w.simulating.protection = RWA_PROTECTION_SHARED;
     w.state = state_of(w.mesh, RWA_DIRECTED, 0);
     OK(rwa_state_add(&w.placed, w.state, &w.request, NULL));
     memcpy(w.links, w.placed.links, sizeof w.links);

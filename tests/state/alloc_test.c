@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Every allocation of states fails in turn; and once a state has seen its traffic, it needs no more. */
 #include "tests/support/failing.h"
+#include "tests/support/files.h"
+#include "tests/support/request.h"
 #include "tests/support/state_walk.h"
-
-#include <unistd.h>
 
 struct work {
     rwa_network *net;
@@ -93,46 +93,21 @@ static rwa_status use_a_journal(void *data)
     return told_in_words(st, &err);
 }
 
-static rwa_status simulate(void *data)
-{
-    const struct work *work = data;
-    rwa_blocking_options o;
-    rwa_blocking b;
-    rwa_error err = {0};
-    rwa_blocking_options_init(&o);
-    o.requests = 50;
-    o.warm_up = 0;
-    o.protection = RWA_PROTECTION_SHARED;
-    rwa_status st = rwa_blocking_simulate(&b, work->net, 20, &o, &err);
-    return told_in_words(st, &err);
-}
-
 static void every_failing_allocation_is_a_status(void)
 {
-    char path[] = "/tmp/rwa-alloc-XXXXXX";
-    struct work work = {NULL, path};
-    rwa_network_options o;
-    int fd = mkstemp(path);
-    CU_ASSERT_FATAL(fd >= 0);
-    close(fd);
-    rwa_network_options_init(&o);
-    o.wavelengths = 2;
-    OK(rwa_network_open(&work.net, "nsfnet14-21", &o, NULL));
+    struct file file = file_make("alloc", "", 0);
+    struct work work = {network_on("nsfnet14-21 w=2"), file.path};
     expect_every_failure_told(use_a_state, &work, 100);
     expect_every_failure_told(use_a_journal, &work, 300);
-    expect_every_failure_told(simulate, &work, 20);
-    rwa_network_free(work.net);
-    unlink(path);
+    file_drop(&file);
 }
 
 /* The same requests twice; the second time the first allocation would fail. */
 static void a_warm_state_allocates_nothing(void)
 {
-    rwa_network *net = NULL;
     rwa_state *state = NULL;
     uint64_t ids[64];
-    OK(rwa_network_open(&net, "nsfnet14-21", NULL, NULL));
-    OK(rwa_state_create(&state, net, NULL, NULL));
+    OK(rwa_state_create(&state, network_on("nsfnet14-21"), NULL, NULL));
     for (uint32_t round = 0; round < 60; round++) {
 #if SWEEP
         countdown = round >= 30 ? 0 : -1;   /* by then the history is full, and each slot used again */
@@ -154,7 +129,6 @@ static void a_warm_state_allocates_nothing(void)
     countdown = -1;
 #endif
     rwa_state_free(state);
-    rwa_network_free(net);
 }
 
 TESTS("allocation", every_failing_allocation_is_a_status, a_warm_state_allocates_nothing)

@@ -5,29 +5,24 @@
 #include "tests/support/files.h"
 #include "tests/support/request.h"
 
-KEEPER(fiber_profile)
-KEEPER(modulations)
+OPENER(builtin_profile, fiber_profile)
+OPENER(builtin_modulations, modulations)
 KEEPER(transmission)
 
-static inline rwa_status profile_of(rwa_fiber_profile **out, const char *parameters, rwa_error *err)
-{
-    char text[2048];
-    snprintf(text, sizeof text, "{\"name\": \"test\", \"parameters\": {%s}}", parameters);
-    struct file file = file_make("profile.json", text, strlen(text));
-    rwa_status st = rwa_fiber_profile_open(out, file.path, err);
-    file_drop(&file);
-    return st;
-}
-
-static inline rwa_status device_of(rwa_device **out, const char *parameters, rwa_error *err)
-{
-    char text[4096];
-    snprintf(text, sizeof text, "{\"name\": \"test\", \"parameters\": {\n%s}}", parameters);
-    struct file file = file_make("device.json", text, strlen(text));
-    rwa_status st = rwa_device_open(out, file.path, err);
-    file_drop(&file);
-    return st;
-}
+/** A function that reads such a thing from a file around these words. */
+#define READER(name, thing, members)                                                            \
+    static inline rwa_status name(rwa_##thing **out, const char *words, rwa_error *err)         \
+    {                                                                                           \
+        char text[4096];                                                                        \
+        snprintf(text, sizeof text, "{\"name\": \"test\", " members "}", words);                \
+        struct file file = file_make("test.json", text, strlen(text));                          \
+        rwa_status st = rwa_##thing##_open(out, file.path, err);                                \
+        file_drop(&file);                                                                       \
+        return st;                                                                              \
+    }
+READER(profile_of, fiber_profile, "\"parameters\": {%s}")
+READER(device_of, device, "\"parameters\": {\n%s}")
+READER(modulations_of, modulations, "\"modulations\": [%s]")
 
 /** A profile of micro-rings in all but these parameters: the ring's passing loss, extinction and quality, and the loss
  *  of the waveguide, ending in a comma. */
@@ -50,30 +45,6 @@ static inline rwa_lightpath light(uint32_t src, uint32_t dst, uint32_t wavelengt
 {
     return (rwa_lightpath){.step = 1, .src = src, .dst = dst, .wavelength = wavelength, .orbit = 1,
                            .direction = RWA_CW};
-}
-
-static inline rwa_status modulations_of(rwa_modulations **out, const char *entries, rwa_error *err)
-{
-    char text[2048];
-    snprintf(text, sizeof text, "{\"name\": \"test\", \"modulations\": [%s]}", entries);
-    struct file file = file_make("table.json", text, strlen(text));
-    rwa_status st = rwa_modulations_open(out, file.path, err);
-    file_drop(&file);
-    return st;
-}
-
-static inline rwa_fiber_profile *builtin_profile(const char *name)
-{
-    rwa_fiber_profile *profile = NULL;
-    OK(rwa_fiber_profile_open(&profile, name, NULL));
-    return keep_fiber_profile(profile);
-}
-
-static inline rwa_modulations *builtin_modulations(const char *name)
-{
-    rwa_modulations *table = NULL;
-    OK(rwa_modulations_open(&table, name, NULL));
-    return keep_modulations(table);
 }
 
 static inline rwa_transmission *builtin_transmission(const char *modulations, const char *fiber)

@@ -4,28 +4,24 @@
 
 #include "rwa.h"
 
-#include <stdlib.h>
+#include "tests/support/suite.h"
 
-static inline int proof_by_value(const void *a, const void *b)
-{
-    const uint64_t *x = a, *y = b;
-    return (*x > *y) - (*x < *y);
-}
+#include "base/base.h"
 
 /** dist[u * n + v] under the lengths of a certificate; UINT64_MAX / 4: no way. */
 static inline uint64_t *proof_distances(const rwa_network *net, rwa_model model, const uint32_t *lengths)
 {
     size_t n = rwa_network_nodes(net);
     uint64_t *dist = malloc(n * n * sizeof *dist);
-    for (size_t i = 0; dist && i < n * n; i++)
+    for (size_t i = 0; i < n * n; i++)
         dist[i] = i % (n + 1) == 0 ? 0 : UINT64_MAX / 4;
-    for (uint32_t a = 0; dist && a < rwa_network_links(net); a++) {
+    for (uint32_t a = 0; a < rwa_network_links(net); a++) {
         rwa_link link = rwa_network_link(net, a);
         uint64_t length = lengths[model == RWA_UNDIRECTED ? rwa_network_pair(net, a) : a];
         if (length < dist[link.from * n + link.to])
             dist[link.from * n + link.to] = length;
     }
-    for (size_t k = 0; dist && k < n; k++)
+    for (size_t k = 0; k < n; k++)
         for (size_t i = 0; i < n; i++)
             for (size_t j = 0; j < n; j++)
                 if (dist[i * n + k] + dist[k * n + j] < dist[i * n + j])
@@ -39,9 +35,9 @@ static inline uint64_t proof_offer(const rwa_network *net, rwa_model model, cons
     uint32_t arcs = rwa_network_links(net), links = model == RWA_UNDIRECTED ? rwa_network_pairs(net) : arcs;
     uint32_t *fibers = calloc((size_t)links + 1, sizeof *fibers);
     uint64_t offer = 0;
-    for (uint32_t a = 0; fibers && a < arcs; a++)
+    for (uint32_t a = 0; a < arcs; a++)
         fibers[model == RWA_UNDIRECTED ? rwa_network_pair(net, a) : a] = rwa_network_link(net, a).fibers;
-    for (uint32_t l = 0; fibers && l < links; l++)
+    for (uint32_t l = 0; l < links; l++)
         offer += (uint64_t)fibers[l] * lengths[l];
     free(fibers);
     return offer;
@@ -55,13 +51,12 @@ static inline uint64_t *proof_demands(const rwa_assignment *r, const uint64_t *d
     size_t n = rwa_demands_nodes(demands);
     uint64_t *length = malloc((size_t)rwa_demands_lightpaths(demands) * sizeof *length + 1);
     *count = 0;
-    for (size_t d = 0; length && d < rwa_demands_count(demands); d++)
+    for (size_t d = 0; d < rwa_demands_count(demands); d++)
         for (uint32_t copy = 0; copy < list[d].count; copy++)
             length[(*count)++] = list[d].via == RWA_NONE ? dist[list[d].src * n + list[d].dst]
                                                             : dist[list[d].src * n + list[d].via] +
                                                                   dist[list[d].via * n + list[d].dst];
-    if (length)
-        qsort(length, *count, sizeof *length, proof_by_value);
+    base_sort(length, *count, order_uint64);
     return length;
 }
 
@@ -117,9 +112,9 @@ static inline uint64_t proof_value(const rwa_assignment *r, uint32_t wavelengths
     const rwa_network *net = rwa_assignment_network(r);
     rwa_model model = rwa_assignment_model(r);
     size_t count = 0;
-    uint64_t *dist = proof_distances(net, model, c->lengths), *length = dist ? proof_demands(r, dist, &count) : NULL;
+    uint64_t *dist = proof_distances(net, model, c->lengths), *length = proof_demands(r, dist, &count);
     uint64_t offer = proof_offer(net, model, c->lengths), used = 0, value = 0;
-    for (size_t i = 0; length && i < count && length[i] < UINT64_MAX / 4; i++) {
+    for (size_t i = 0; i < count && length[i] < UINT64_MAX / 4; i++) {
         used += length[i];
         if (wavelengths > 0 && used <= wavelengths * offer)
             value = i + 1;

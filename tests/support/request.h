@@ -52,7 +52,17 @@ struct request {
 KEEPER(plan)
 KEEPER(network)
 KEEPER(schedule)
-KEEPER(device)
+
+/** A function that opens a thing that is built in, or that of a file. */
+#define OPENER(name, thing)                                     \
+    KEEPER(thing)                                               \
+    static inline rwa_##thing *name(const char *which)          \
+    {                                                           \
+        rwa_##thing *opened = NULL;                             \
+        OK(rwa_##thing##_open(&opened, which, NULL));           \
+        return keep_##thing(opened);                            \
+    }
+OPENER(device_named, device)
 
 /* ---- words ---- */
 
@@ -265,14 +275,6 @@ static inline rwa_collective request_collective(const struct request *r, const r
     uint32_t nodes = r->members.count > 0 ? (uint32_t)r->members.count : rwa_network_nodes(net);
     OK(rwa_collective_init(&coll, r->kind, nodes, r->root, r->bytes, r->blocks, NULL));
     return coll;
-}
-
-/** A built-in device profile, or that of a file. */
-static inline rwa_device *device_named(const char *name)
-{
-    rwa_device *device = NULL;
-    OK(rwa_device_open(&device, name, NULL));
-    return keep_device(device);
 }
 
 /** A schedule without lightpaths, among the members; `by` names its scheme. */

@@ -68,12 +68,8 @@ static inline rwa_schedule *spoilt(const rwa_schedule *sched, uint64_t victim)
     OK(rwa_schedule_create(&out, rwa_schedule_network(sched), rwa_schedule_collective(sched), "spoilt", NULL));
     bool dropped = any(5) == 0, twice = any(10) == 0;
     for (uint64_t i = 0; i < rwa_schedule_records(sched); i++) {
-        rwa_lightpath was, lp;
-        rwa_lists lists;
-        rwa_schedule_get(&was, sched, i);
-        rwa_schedule_lists(&lists, sched, i);
-        lp = was;
-        rwa_lists changed = lists;
+        rwa_lightpath was = lightpath_of(sched, i), lp = was;
+        rwa_lists lists = lists_of(sched, i), changed = lists;
         if (i == victim && dropped && rwa_schedule_first(sched, was.step + 1) - rwa_schedule_first(sched, was.step) > 1)
             continue;   /* no step is left empty */
         if (i == victim)
