@@ -294,6 +294,12 @@ static inline int order_uint64(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/** Tell whether a text has digits, and nothing else. */
+static inline bool base_is_digits(const char *text)
+{
+    return *text && strspn(text, "0123456789") == strlen(text);
+}
+
 /** Return the index of the first entry of a sorted list that is equal to `sought` or comes after it; `count` if there
  *  is no such entry. */
 static inline size_t base_first_from(const void *list, size_t count, size_t size, const void *sought,

@@ -9,11 +9,6 @@
 const char *const demand_fields[DEMAND_NAMES] = {"src",  "dst",    "count",  "via",  "width",
                                                   "rate", "source", "target", "from", "to"};
 
-static bool is_digits(const char *text)
-{
-    return *text && strspn(text, "0123456789") == strlen(text);
-}
-
 /** Prepare to find nodes by their names.  If two nodes have the same name, neither can be found by it. */
 rwa_status demand_list_open(struct demand_list *d)
 {
@@ -26,7 +21,7 @@ rwa_status demand_list_open(struct demand_list *d)
             continue;
         MUST(names_add(&d->names, name, &number, d->err));
         d->nodes[number] = d->names.count == before ? RWA_NONE : v;
-        d->numbers_are_names = d->numbers_are_names || is_digits(name);
+        d->numbers_are_names = d->numbers_are_names || base_is_digits(name);
     }
     return RWA_OK;
 }
@@ -48,7 +43,7 @@ rwa_status demand_list_node(struct demand_list *d, const char *text, bool by_pla
         return demand_list_fail(d, "node \"%.64s\": several have that name, expected its number", text);
     if (number != NAMES_NONE)
         *node = d->nodes[number];
-    else if (is_digits(text) && (by_place || !d->numbers_are_names) && place < nodes)
+    else if (base_is_digits(text) && (by_place || !d->numbers_are_names) && place < nodes)
         *node = (uint32_t)place;
     else
         return demand_list_fail(d, "node \"%.64s\" is unknown, expected a name or a number from 0 to %u", text,
@@ -94,7 +89,7 @@ rwa_status demand_list_amount(struct demand_list *d, double amount, double unit_
 bool demand_whole(const char *text, uint64_t *number)
 {
     *number = strlen(text) < WHOLE_DIGITS ? strtoull(text, NULL, 10) : UINT64_MAX;
-    return is_digits(text);
+    return base_is_digits(text);
 }
 
 static rwa_status take_whole(struct demand_list *d, const char *text, enum demand_field field, uint64_t *number)

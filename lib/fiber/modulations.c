@@ -98,20 +98,7 @@ static rwa_status read_entries(void *made, json_t *list, const char *file, rwa_e
 static const struct profile_kind kind = {embedded_modulations, "table of modulation formats", "modulations", JSON_ARRAY,
                                          read_entries};
 
-rwa_status rwa_modulations_open(rwa_modulations **out, const char *name, rwa_error *err)
-{
-    BEGIN_NEW(out, err, name);
-    return profile_make((void **)out, sizeof **out, &kind, name, err);
-}
-
-void rwa_modulations_free(rwa_modulations *table)
-{
-    profile_free(table);
-}
-
-BUILT_IN(rwa_modulations_builtin, embedded_modulations)
-GETTER(const char *, rwa_modulations_name, rwa_modulations, profile.name)
-GETTER(const char *, rwa_modulations_description, rwa_modulations, profile.description)
+PROFILE_FUNCTIONS(rwa_modulations, embedded_modulations)
 GETTER(size_t, rwa_modulations_count, rwa_modulations, count)
 
 void rwa_modulations_get(rwa_modulation *out, const rwa_modulations *table, size_t i)

@@ -48,20 +48,7 @@ static rwa_status read_parameters(void *made, json_t *parameters, const char *fi
 
 static const struct profile_kind kind = {embedded_fibers, "fibre profile", "parameters", JSON_OBJECT, read_parameters};
 
-rwa_status rwa_fiber_profile_open(rwa_fiber_profile **out, const char *name, rwa_error *err)
-{
-    BEGIN_NEW(out, err, name);
-    return profile_make((void **)out, sizeof **out, &kind, name, err);
-}
-
-void rwa_fiber_profile_free(rwa_fiber_profile *profile)
-{
-    profile_free(profile);
-}
-
-BUILT_IN(rwa_fiber_profile_builtin, embedded_fibers)
-GETTER(const char *, rwa_fiber_profile_name, rwa_fiber_profile, profile.name)
-GETTER(const char *, rwa_fiber_profile_description, rwa_fiber_profile, profile.description)
+PROFILE_FUNCTIONS(rwa_fiber_profile, embedded_fibers)
 
 double rwa_fiber_profile_first_hz(const rwa_fiber_profile *profile)
 {

@@ -503,11 +503,6 @@ const char *network_node_text(char text[NODE_TEXT], const rwa_network *net, uint
     return text;
 }
 
-static bool is_digits(const char *text)
-{
-    return *text && strspn(text, "0123456789") == strlen(text);
-}
-
 /** Tell whether a word is the part of a name before its " (", such as Seattle for "Seattle (WA)". */
 static bool is_short_for(const char *word, const char *name)
 {
@@ -522,7 +517,7 @@ uint32_t rwa_network_find_node(const rwa_network *net, const char *name)
     for (uint32_t v = 0; net->names && v < net->nodes; v++) {
         if (!net->names[v])
             continue;
-        numbers_are_names = numbers_are_names || is_digits(net->names[v]);
+        numbers_are_names = numbers_are_names || base_is_digits(net->names[v]);
         if (strcmp(net->names[v], name) == 0) {
             found = v;
             count++;
@@ -533,7 +528,7 @@ uint32_t rwa_network_find_node(const rwa_network *net, const char *name)
     }
     if (count == 0 && short_count == 1)
         return meant;
-    if (count == 0 && !numbers_are_names && is_digits(name) && strlen(name) < 9)
+    if (count == 0 && !numbers_are_names && base_is_digits(name) && strlen(name) < 9)
         found = (uint32_t)strtoul(name, NULL, 10);
     return count > 1 || found >= net->nodes ? RWA_NONE : found;
 }

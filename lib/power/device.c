@@ -87,20 +87,7 @@ static rwa_status read_parameters(void *made, json_t *parameters, const char *fi
 static const struct profile_kind kind = {embedded_devices, "device profile", "parameters", JSON_OBJECT,
                                          read_parameters};
 
-rwa_status rwa_device_open(rwa_device **out, const char *name, rwa_error *err)
-{
-    BEGIN_NEW(out, err, name);
-    return profile_make((void **)out, sizeof **out, &kind, name, err);
-}
-
-void rwa_device_free(rwa_device *device)
-{
-    profile_free(device);
-}
-
-BUILT_IN(rwa_device_builtin, embedded_devices)
-GETTER(const char *, rwa_device_name, rwa_device, profile.name)
-GETTER(const char *, rwa_device_description, rwa_device, profile.description)
+PROFILE_FUNCTIONS(rwa_device, embedded_devices)
 
 uint32_t rwa_device_wavelengths(const rwa_device *device)
 {

@@ -22,11 +22,9 @@ static rwa_status parse_file(json_t **root, const struct profile_kind *kind, con
 {
     char *text = NULL, what[64];
     size_t length = 0;
-    rwa_status st = RWA_OK;
     snprintf(what, sizeof what, "a %s", kind->what);
-    TRY(file_load(&text, &length, name, FILE_MAX, what, err));
-    st = json_open(root, text, length, name, err);
-done:
+    MUST(file_load(&text, &length, name, FILE_MAX, what, err));
+    rwa_status st = json_open(root, text, length, name, err);
     free(text);
     return st;
 }

@@ -32,3 +32,19 @@ struct profile {
  */
 rwa_status profile_make(void **made, size_t size, const struct profile_kind *kind, const char *name, rwa_error *err);
 void profile_free(void *made);
+
+/** Define the public functions that open, free, list and name profiles of `kind`, a struct profile_kind, as objects:
+ *  rwa_device_open() and so on for rwa_device.  table: the built-in ones */
+#define PROFILE_FUNCTIONS(object, table)                                                    \
+    rwa_status object##_open(object **out, const char *name, rwa_error *err)                \
+    {                                                                                       \
+        BEGIN_NEW(out, err, name);                                                          \
+        return profile_make((void **)out, sizeof **out, &kind, name, err);                  \
+    }                                                                                       \
+    void object##_free(object *made)                                                        \
+    {                                                                                       \
+        profile_free(made);                                                                 \
+    }                                                                                       \
+    BUILT_IN(object##_builtin, table)                                                       \
+    GETTER(const char *, object##_name, object, profile.name)                               \
+    GETTER(const char *, object##_description, object, profile.description)

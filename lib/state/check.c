@@ -55,7 +55,7 @@ static size_t tombstones_needed(const struct rwa_state *s)
 static uint64_t lit_channels(const struct rwa_state *s)
 {
     uint64_t lit = 0;
-    for (uint32_t slot = s->slots.first; slot != NO_SLOT; slot = slot_at(s, slot)->after) {
+    EACH_LIGHTPATH(s, slot) {
         uint32_t backup = slot_at(s, slot)->other;
         if (backup == NO_SLOT || !slot_at(s, backup)->shared)
             continue;
@@ -77,7 +77,7 @@ static void check_all(const struct rwa_state *s)
         tombstones += life == TOMBSTONE;
         alone += life == FREE ? 0 : check_slot(s, slot);
     }
-    for (uint32_t slot = s->slots.first; slot != NO_SLOT; slot = slot_at(s, slot)->after) {
+    EACH_LIGHTPATH(s, slot) {
         assert(slot_at(s, slot)->id > id && slot_at(s, slot)->life == LIVE);
         id = slot_at(s, slot)->id;
         listed++;

@@ -21,7 +21,7 @@ static rwa_status list_demands(rwa_demands **out, uint64_t *ids, const struct rw
     rwa_demands *narrow = NULL, *unrated = NULL;
     rwa_status st = RWA_OK;
     TRY(arena_arrays(&memory, s->slots.live, list, widths, rates));
-    for (uint32_t slot = s->slots.first; slot != NO_SLOT; slot = slot_at(s, slot)->after) {
+    EACH_LIGHTPATH(s, slot) {
         const struct slot *one = slot_at(s, slot);
         ids[count] = one->id;
         rates[count] = one->rate_bps;
@@ -95,7 +95,7 @@ rwa_status rwa_state_export(rwa_assignment **out, const rwa_state *state, rwa_er
     TRY(list_demands(&demands, ids, state, err));
     TRY(routes_network(&net, &state->routes, state->model, err));
     TRY(rwa_assignment_create(&result, net, demands, state->model, err));
-    for (uint32_t slot = state->slots.first; slot != NO_SLOT; slot = slot_at(state, slot)->after) {
+    EACH_LIGHTPATH(state, slot) {
         const struct slot *one = slot_at(state, slot);
         uint32_t backup = one->other;
         TRY(export_route(result, state, slot, demand, RWA_WORKING, err));
@@ -126,12 +126,10 @@ rwa_status rwa_state_write(const rwa_state *state, const char *path, rwa_error *
 {
     BEGIN(err, state, path);
     rwa_assignment *result = NULL;
-    rwa_status st = RWA_OK;
     if (journal_is(state->journal, path))
         return base_refuse(err, "%s: this is the state's journal, expected another file", path);
-    TRY(rwa_state_export(&result, state, err));
-    TRY(rwa_assignment_write(result, path, err));
-done:
+    MUST(rwa_state_export(&result, state, err));
+    rwa_status st = rwa_assignment_write(result, path, err);
     rwa_assignment_free(result);
     return st;
 }
@@ -386,10 +384,8 @@ rwa_status rwa_state_read(rwa_state *state, const char *path, rwa_error *err)
 {
     BEGIN(err, state, path);
     rwa_assignment *result = NULL;
-    rwa_status st = RWA_OK;
-    TRY(rwa_assignment_read(&result, path, err));
-    TRY(rwa_state_import(state, result, err));
-done:
+    MUST(rwa_assignment_read(&result, path, err));
+    rwa_status st = rwa_state_import(state, result, err);
     rwa_assignment_free(result);
     return st;
 }

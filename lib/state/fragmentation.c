@@ -88,7 +88,7 @@ COMPARATOR(by_height, struct relocation, DOWN(top) UP(id))
 static size_t list_candidates(struct relocation *list, const struct rwa_state *s)
 {
     size_t count = 0;
-    for (uint32_t slot = s->slots.first; slot != NO_SLOT; slot = slot_at(s, slot)->after) {
+    EACH_LIGHTPATH(s, slot) {
         const struct slot *one = slot_at(s, slot);
         if (one->other != NO_SLOT || state_is_held(s, slot))
             continue;   /* not moved: its backup was chosen for its route, or a plan uses its channel */

@@ -83,7 +83,7 @@ static void put_again(void *state, const struct event *e)
         return;
     }
     journal_put_header(s, j);
-    for (uint32_t slot = s->slots.first; slot != NO_SLOT; slot = slot_at(s, slot)->after)
+    EACH_LIGHTPATH(s, slot)
         journal_put(s, j, &(struct event){.operation = ADDED, .subject = slot});
     for (uint32_t element = 0; element < state_elements(s); element++)
         if (s->marked[element])

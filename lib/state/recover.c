@@ -119,7 +119,7 @@ static rwa_status list_victims(struct recovery *r)
     struct request request;
     struct tried tried;
     MUST(base_new(r->list, s->slots.live, r->err));
-    for (uint32_t slot = s->slots.first; slot != NO_SLOT; slot = slot_at(s, slot)->after) {
+    EACH_LIGHTPATH(s, slot) {
         if (switching_carries(s, slot) || state_is_held(s, slot))
             continue;
         double bps = traffic_of(s, slot);

@@ -257,6 +257,10 @@ static inline struct slot *slot_at(const struct rwa_state *s, uint32_t slot)
     return &s->slots.list[slot];
 }
 
+/** Do what follows for the slot of each lightpath that is up, in the order of their numbers. */
+#define EACH_LIGHTPATH(s, slot) \
+    for (uint32_t slot = (s)->slots.first; slot != NO_SLOT; slot = slot_at((s), slot)->after)
+
 static inline const uint32_t *slot_links(const struct rwa_state *s, uint32_t slot)
 {
     return s->slots.numbers + slot_at(s, slot)->first;

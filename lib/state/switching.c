@@ -70,7 +70,7 @@ rwa_status switching_prepare(struct rwa_state *s, uint32_t from, rwa_error *err)
 {
     if (!s->switching.lit || (from != NO_SLOT && !switching_is_lit(s, from)))
         return RWA_OK;
-    for (uint32_t slot = s->slots.first; slot != NO_SLOT; slot = slot_at(s, slot)->after)
+    EACH_LIGHTPATH(s, slot)
         if (backup_of(s, slot) != NO_SLOT)
             slot_at(s, backup_of(s, slot))->was_up = switching_carries(s, slot);
     return switching_reserve(s, err);
@@ -120,13 +120,13 @@ void switching_update(struct rwa_state *s)
 {
     if (!s->switching.lit)
         return;
-    for (uint32_t slot = s->slots.first; slot != NO_SLOT; slot = slot_at(s, slot)->after) {
+    EACH_LIGHTPATH(s, slot) {
         uint32_t backup = backup_of(s, slot);
         if (backup != NO_SLOT && slot_at(s, backup)->lit && !is_needed(s, slot, backup))
             change(s, backup);
     }
     for (int was_up = 1; was_up >= 0; was_up--)
-        for (uint32_t slot = s->slots.first; slot != NO_SLOT; slot = slot_at(s, slot)->after)
+        EACH_LIGHTPATH(s, slot)
             if (backup_of(s, slot) != NO_SLOT && slot_at(s, backup_of(s, slot))->was_up == (unsigned)was_up)
                 switching_light(s, slot);
 }

@@ -79,15 +79,8 @@ struct light {
 
 static void add_light(struct light *l, const struct story *s, const struct one *o)
 {
-    uint32_t w = rwa_network_wavelengths(s->net);
     size_t end = l->first[l->count];
-    l->list[l->count++] = (rwa_lightpath){.step = o->step,
-                                          .src = o->node[0],
-                                          .dst = o->node[o->hops],
-                                          .fiber = o->channel / w,
-                                          .wavelength = o->channel % w,
-                                          .orbit = 1,
-                                          .direction = is_ccw(s, o) ? RWA_CCW : RWA_CW};
+    l->list[l->count++] = lightpath_in(s, o);
     for (uint32_t k = 0; k < o->tap_count; k++)
         l->tap[end++] = o->tap[k];
     l->first[l->count] = end;

@@ -206,22 +206,24 @@ static void faults_are_named(void)
     }
 }
 
+/** Node 0 sends to node 1. */
+static const struct op message[] = {{0, 1, CHAKRA_SEND, 0, 1, 0, 8, {0}}, {1, 1, CHAKRA_RECV, 0, 1, 0, 8, {0}}};
+
 /** Too few traces, too many, a message cut short, no folder of traces, and formats of files. */
 static void folders_are_checked(void)
 {
-    const struct op ops[] = {{0, 1, CHAKRA_SEND, 0, 1, 0, 8, {0}}, {1, 1, CHAKRA_RECV, 0, 1, 0, 8, {0}}};
     static const struct { uint32_t nodes; int how; rwa_status status; const char *says; } cases[] = {
         {3, 0, RWA_IO, "trace.3.et"}, {5, 0, RWA_FORMAT, "a trace of node 4, the network has 4 nodes"},
         {4, BROKEN, RWA_FORMAT, "cut short"}, {0, 0, RWA_FORMAT, "0 files NAME.0.et"}};
     rwa_schedule *sched = NULL;
     rwa_error err = {0};
     for (size_t i = 0; i < COUNT(cases); i++) {
-        write_traces(ops, 2, cases[i].nodes, cases[i].how);
+        write_traces(message, 2, cases[i].nodes, cases[i].how);
         CU_ASSERT_EQUAL(import_traces(&sched, NULL, &err), cases[i].status);
         expect_part(err.text, cases[i].says);
         drop_traces();
     }
-    write_traces(ops, 2, NODES, 0);
+    write_traces(message, 2, NODES, 0);
     remove(in_dir("t/trace.2.et"));
     CU_ASSERT_EQUAL(mkfifo(in_dir("t/trace.2.et"), 0600), 0);
     CU_ASSERT_EQUAL(import_traces(&sched, NULL, &err), RWA_FORMAT);
@@ -239,8 +241,7 @@ static rwa_status read_back(void *data)
 
 static void every_failure_is_told(void)
 {
-    const struct op ops[] = {{0, 1, CHAKRA_SEND, 0, 1, 0, 8, {0}}, {1, 1, CHAKRA_RECV, 0, 1, 0, 8, {0}}};
-    write_traces(ops, 2, NODES, NAMED);
+    write_traces(message, 2, NODES, NAMED);
     expect_every_failure_told(read_back, network_on("ring:4"), 20);
     drop_traces();
 }

@@ -6,14 +6,9 @@
 static rwa_network *read_as(const char *name, const char *text)
 {
     struct file file = file_with(name, text);
-    rwa_network *net = NULL;
-    rwa_error err = {0};
-    OK(rwa_network_open(&net, file.path, NULL, &err));
-    if (!net)
-        fprintf(stderr, "%s\n", err.text);
+    rwa_network *net = network_on("%s", file.path);
     file_drop(&file);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(net);
-    return keep_network(net);
+    return net;
 }
 
 #define GRAPHML(kind, body)                                                                                        \

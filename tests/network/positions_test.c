@@ -33,18 +33,6 @@ static void same_positions(const rwa_network *net)
     }
 }
 
-static rwa_network *open_text(const char *name, const char *text)
-{
-    struct file file = file_make(name, text, strlen(text));
-    rwa_network *net = NULL;
-    rwa_error err = {0};
-    if (rwa_network_read(&net, file.path, NULL, &err) != RWA_OK)
-        fprintf(stderr, "%s\n", err.text);
-    file_drop(&file);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(net);
-    return keep_network(net);
-}
-
 /** A copy with failed links, a schedule and an assignment, in memory and from their files; the last keep what exports
  *  need, names and the rate, too. */
 static void products_keep_positions(void)
@@ -99,13 +87,15 @@ static void files_of_other_tools(void)
         {"p.json", TOPOLOGY(",\"metadata\":{\"location\":{\"latitude\":0.0,\"longitude\":0.0}}"), 0},
         {"p.json", TOPOLOGY(""), 0}};
     for (size_t i = 0; i < COUNT(cases); i++) {
-        rwa_network *net = open_text(cases[i].file, cases[i].text);
+        struct file file = file_with(cases[i].file, cases[i].text);
+        rwa_network *net = network_on("%s", file.path);
         int known = 0;
         for (uint32_t v = 0; v < rwa_network_nodes(net); v++) {
             rwa_position at;
             known += rwa_network_position(&at, net, v);
         }
         CU_ASSERT_EQUAL(known, cases[i].known);
+        file_drop(&file);
     }
 }
 

@@ -423,16 +423,26 @@ static inline bool is_ccw(const struct story *s, const struct one *o)
     return has_arcs(s->net) && (o->node[0] + 1) % rwa_network_nodes(s->net) != o->node[1];
 }
 
+static inline rwa_lightpath lightpath_in(const struct story *s, const struct one *o)
+{
+    uint32_t w = rwa_network_wavelengths(s->net);
+    return (rwa_lightpath){.step = o->step,
+                           .src = o->node[0],
+                           .dst = o->node[o->hops],
+                           .fiber = o->channel / w,
+                           .wavelength = o->channel % w,
+                           .orbit = 1,
+                           .direction = is_ccw(s, o) ? RWA_CCW : RWA_CW};
+}
+
 /* @param net  the story's, with its failures */
 static inline rwa_schedule *schedule_of(const struct story *s, const rwa_network *net)
 {
     static const uint32_t blocks[] = {0, 1, 2};
     rwa_schedule *sched = empty_for(on_network(net, request_of("net broadcast bytes=3000 blocks=3")));
-    uint32_t w = rwa_network_wavelengths(s->net);
     for (size_t i = 0; i < s->count; i++) {
         const struct one *o = &s->at[i];
-        rwa_lightpath lp = {.step = o->step, .src = o->node[0], .dst = o->node[o->hops], .fiber = o->channel / w,
-                            .wavelength = o->channel % w, .orbit = 1, .direction = is_ccw(s, o) ? RWA_CCW : RWA_CW};
+        rwa_lightpath lp = lightpath_in(s, o);
         rwa_lists lists = {.blocks = blocks, .block_count = o->blocks, .taps = o->tap, .tap_count = o->tap_count};
         if (!has_arcs(s->net) && !is_without_links(s->net)) {
             lists.path = o->node;
