@@ -47,7 +47,7 @@ double first_step_share(const struct bound_case *c, uint64_t steps, char *terms)
         best_sent = sent;
         best_length = length;
     }
-    text_append(terms, " (one node can send it in step 1): %" PRIu64 " / %.0f + %.6g / %.0f", best_sent, root, best_length,
-                all);
+    text_append(terms, " (one node can send it in step 1): %" PRIu64 " / %.0f + %.6g / %.0f", best_sent, root,
+                best_length, all);
     return isfinite(least) ? least : 0;
 }

@@ -248,8 +248,8 @@ void view_title(struct text *t, const rwa_schedule *sched, const rwa_view_option
     }
     uint64_t blocks = rwa_schedule_collective(sched)->blocks;
     text_add(t, ": %" PRIu64 " lightpath%s in %u step%s with %" PRIu64 " block%s", rwa_schedule_lightpaths(sched),
-             plural(rwa_schedule_lightpaths(sched)), rwa_schedule_steps(sched), plural(rwa_schedule_steps(sched)), blocks,
-             plural(blocks));
+             plural(rwa_schedule_lightpaths(sched)), rwa_schedule_steps(sched), plural(rwa_schedule_steps(sched)),
+             blocks, plural(blocks));
     if (rwa_schedule_receivers(sched) > 1)
         text_add(t, ", up to %u nodes reading one lightpath", rwa_schedule_receivers(sched));
 }

@@ -8,7 +8,7 @@
  */
 #include "check/physics/rings.h"
 
-#include "base/arena.h"
+#include "base/arithmetic.h"
 #include "network/network.h"
 #include "power/power.h"
 
@@ -573,13 +573,12 @@ rwa_status physics_of(rwa_power *power, double *waveguide_dbm, const struct lit_
                       rwa_error *err)
 {
     const rwa_device *d = set->device;
-    uint32_t wavelengths = rwa_network_wavelengths(set->net), grid = rwa_device_wavelengths(d);
     bool paper = set->model == RWA_POWER_PAPER;
     struct arena memory = {.err = err};
     struct signals p = {.set = set,
                         .device = d,
                         .nodes = rwa_network_nodes(set->net),
-                        .rings = wavelengths < grid ? wavelengths : grid,
+                        .rings = lesser(rwa_network_wavelengths(set->net), rwa_device_wavelengths(d)),
                         .depth = paper ? 1 : 1 - milliwatt(-d->ring_through_er_db),
                         .span_db = d->waveguide_db_per_cm * d->waveguide_cm_per_hop +
                                    d->fiber_db_per_km * d->fiber_km_per_hop + 2 * d->coupling_db,
