@@ -16,7 +16,7 @@
 
 /* A square: 0-1-2 and 0-3 on the first wavelength, 0-1 on the second. */
 static const struct judged square = {
-    HEADER("undirected", SQUARE, "") "}", {"d0 0>2 path=0,1,2 0/0", "d1 0>3 path=0,3 0/0", "d2 1>0 path=1,0 0/1"}, 3};
+    HEADER("undirected", SQUARE, "") "}", {"d0 0>2 path=0,1,2 0/0", "d1 0>3 path=0,3 0/0", "d2 1>0 path=1,0 0/1"}};
 
 static void each_violation_is_named(void)
 {
@@ -48,8 +48,8 @@ static void directions_clash_in_the_undirected_model_only(void)
 {
     struct judged both = {
         HEADER("undirected", SQUARE, "") "}",
-        {"d0 0>1 path=0,1 0/0", "d1 1>0 path=1,0 0/0", "{\"demand\":2,\"src\":1,\"dst\":2,\"path\":null,\"why\":\"\"}"},
-        3};
+        {"d0 0>1 path=0,1 0/0", "d1 1>0 path=1,0 0/0",
+         "{\"demand\":2,\"src\":1,\"dst\":2,\"path\":null,\"why\":\"\"}"}};
     rwa_check_report c;
     OK(judged_check(&c, &both));
     CU_ASSERT_EQUAL(c.by_kind[RWA_VIOLATION_CHANNEL], 1);
@@ -110,7 +110,7 @@ static void backups_keep_apart_from_what_they_protect(void)
         {"d0 0>2 path=0,1,2 0/0",
          "d0 0>2 role=backup path=0,3,2 0/1",
          "{\"demand\":1,\"src\":1,\"dst\":2,\"path\":null,\"why\":\"no second way\"}",
-         "{\"demand\":2,\"src\":1,\"dst\":2,\"path\":null}"}, 4};
+         "{\"demand\":2,\"src\":1,\"dst\":2,\"path\":null}"}};
     judged_expect_ok(&file);
     file.header = HEADER("undirected", SQUARE, ",'risk_groups':[[1],[0,3]]") ",'protection':true}";
     judged_expect(&file, "1: d0 0>2 role=backup path=0,3,2 0/1: protection: risk group 1");
@@ -122,7 +122,7 @@ static void expect_unreadable(const char *header, const char *line, const char *
 {
     rwa_check_report c;
     rwa_error err = {0};
-    CU_ASSERT_EQUAL(judged_check_with(&c, &(struct judged){header, {line}, 1}, NULL, &err), RWA_FORMAT);
+    CU_ASSERT_EQUAL(judged_check_with(&c, &(struct judged){header, {line}}, NULL, &err), RWA_FORMAT);
     expect_part(err.text, says);
 }
 
@@ -364,7 +364,7 @@ static void several_slots_are_read_and_weighed(void)
                   {"'name':'metric','value':7,'lengths':[1,1]", RWA_FAIL},
                   {"'name':'cut','value':8,'lengths':[0,1]", RWA_PASS}};
     struct judged file = {SLOTS(""),
-                          {"d0 0>2 path=0,1,2 0/0 width=3 guard=1", "d1 1>2 path=1,2 0/4 width=4"}, 2};
+                          {"d0 0>2 path=0,1,2 0/0 width=3 guard=1", "d1 1>2 path=1,2 0/4 width=4"}};
     judged_expect_ok(&file);
     judged_expect(&file,
                   "1: d1 1>2 path=1,2 0/3 width=4: channel: taken", /* in the guard of the first */

@@ -10,7 +10,6 @@ static const struct judged broadcast = {
                        "1],[3,2],[0,3]],'link_fibers':[2,1,1,1,1,1,1,1]",
                        "'collective':'broadcast','root':0,'blocks':1,'steps':2"),
     .lines = {"1 0>2 path=0,1,2 0/0 b0", "1 0>3 path=0,3 0/0 b0", "2 2>1 path=2,1 0/1 b0"},
-    .count = 3,
 };
 
 static void paths_over_links_are_right(void)
@@ -23,7 +22,7 @@ static void paths_over_links_are_right(void)
     CU_ASSERT_EQUAL(c.wavelengths_used, 1);
     /* the second fibre of link 0 is another channel */
     struct judged two = broadcast;
-    two.lines[two.count++] = "2 0>1 path=0,1 1/0 b0";
+    two.lines[3] = "2 0>1 path=0,1 1/0 b0";
     judged_expect_ok(&two);
 }
 
@@ -58,7 +57,6 @@ static const struct judged tapped = {
     .header = SCHEDULE("'kind':'ring','nodes':6,'wavelengths':1",
                        "'collective':'broadcast','root':0,'blocks':2,'slots':2,'steps':1"),
     .lines = {"1 0>3 cw 0/0 blocks=0,1 taps=1,2", "1 0>4 ccw 0/0 blocks=0,1 taps=5"},
-    .count = 2,
 };
 
 static void taps_and_blocks_are_received(void)
@@ -102,7 +100,7 @@ static void taps_on_paths_are_received(void)
     file.header = SCHEDULE("'kind':'graph','nodes':4,'wavelengths':2,'links':[[0,1],[1,2],[2,3],[3,0]]",
                            "'collective':'broadcast','root':0,'blocks':1,'steps':1");
     file.lines[0] = "1 0>3 path=0,1,2,3 0/0 b0 taps=1,2";
-    file.count = 1;
+    file.lines[1] = NULL;
     judged_expect_ok(&file);
     judged_expect(&file,
                   "0: 1 0>3 path=0,1,2,3 0/0 b0 taps=2,1: continuity: tap 1",
@@ -118,7 +116,6 @@ static void taps_reduce_too(void)
                   "1 2>0 ccw 0/0 b0 taps=1 op=reduce",
                   "1 1>2 cw 0/1 b0 op=reduce",
                   "1 1>0 ccw 0/1 b0 op=reduce"},
-        .count = 4,
     };
     judged_expect_ok(&file);
     judged_expect(&file,

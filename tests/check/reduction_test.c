@@ -9,8 +9,7 @@ static const struct judged tree = {
     SCHEDULE("'kind':'ring','nodes':8,'wavelengths':2", "'collective':'reduce','root':0,'blocks':1,'steps':3"),
     {"1 1>0 ccw 0/0 b0 op=reduce", "1 3>2 ccw 0/0 b0 op=reduce", "1 5>4 ccw 0/0 b0 op=reduce",
      "1 7>6 ccw 0/0 b0 op=reduce", "2 2>0 ccw 0/0 b0 op=reduce", "2 6>4 ccw 0/0 b0 op=reduce",
-     "3 4>0 ccw 0/0 b0 op=reduce"},
-    7};
+     "3 4>0 ccw 0/0 b0 op=reduce"}};
 
 static void what_the_root_misses_is_named(void)
 {
@@ -39,8 +38,7 @@ static void what_the_root_misses_is_named(void)
 /* In to node 1, and out again by copies. */
 static const struct judged all = {
     SCHEDULE("'kind':'line','nodes':3,'wavelengths':2", "'collective':'all-reduce','blocks':1,'steps':2"),
-    {"1 0>1 cw 0/0 b0 op=reduce", "1 2>1 ccw 0/0 b0 op=reduce", "2 1>0 ccw 0/0 b0", "2 1>2 cw 0/0 b0"},
-    4};
+    {"1 0>1 cw 0/0 b0 op=reduce", "1 2>1 ccw 0/0 b0 op=reduce", "2 1>0 ccw 0/0 b0", "2 1>2 cw 0/0 b0"}};
 
 static void every_node_that_lacks_a_part_is_counted(void)
 {

@@ -22,8 +22,7 @@ static void a_rate_may_be_given(void)
 {
     static const struct judged scatter = {SCHEDULE_OF("1000", "'kind':'ring','nodes':5,'wavelengths':64",
                                                       "'collective':'scatter','root':0,'blocks':5,'slots':3,'steps':2"),
-                                          {"1 0>1 cw 0/0 blocks=1,2,3", "2 0>2 cw 0/0 b4"},
-                                          2};
+                                          {"1 0>1 cw 0/0 blocks=1,2,3", "2 0>2 cw 0/0 b4"}};
     rwa_schedule *sched = judged_schedule(&scatter);
     rwa_cost_options o;
     double end_s[2];

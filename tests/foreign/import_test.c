@@ -227,6 +227,7 @@ static void what_is_incomplete_is_read_and_judged(void)
 #define PUT(from, to, size)                                                                                        \
     "\n{\"name\":\"put\",\"src_buff\":[{\"type\":\"o\",\"index\":" from ",\"size\":" size "}],"                   \
     "\"dst_buff\":[{\"buffer_id\":0,\"index\":" to ",\"size\":" size "}]}"
+#define PLAN_OF(ops) PLAN(DEVICE("0", ops) "," DEVICE("1", "") "," DEVICE("2", ""))
 #define PASS(id, peer, other)                                                                                          \
     "<gpu id=\"" id "\" i_chunks=\"1\" o_chunks=\"3\" s_chunks=\"0\"><tb id=\"0\" send=\"-1\" recv=\"" peer            \
     "\" chan=\"0\">" STEP("0", "r", other,                                                                             \
@@ -313,17 +314,13 @@ static const struct { const char *text; int line; const char *says;
     {"{\"threadblocks\": 1}", 1, "\"collective\""},
     {PLAN("{\"threadblocks\": []}"), 1, "1 gpus, the network has 3"},
     {PLAN(DEVICE("0", "") "," DEVICE("2", "") "," DEVICE("2", "")), 1, "expected \"id\": 1"},
-    {PLAN(DEVICE("0", "") "," DEVICE("1", "") "," DEVICE("2", "")), 1, "nothing is put"},
-    {PLAN(DEVICE("0", "\n{\"name\":\"dance\"}") "," DEVICE("1", "") "," DEVICE("2", "")), 2, "expected put, pws"},
-    {PLAN(DEVICE("0", "{\"name\":\"nop\"},\n{\"name\":\"wait\",\"channel_ids\":[0]}") "," DEVICE("1",
-                                                                                                 "") "," DEVICE("2",
-                                                                                                                "")),
-     2, "for ever"},
-    {PLAN(DEVICE("0", "\n{\"name\":\"wait\",\"channel_ids\":[7]}") "," DEVICE("1", "") "," DEVICE("2", "")), 2,
-     "channel_ids"},
-    {PLAN(DEVICE("0", PUT("2", "0", "1")) "," DEVICE("1", "") "," DEVICE("2", "")), 2, "holds something"},
-    {PLAN(DEVICE("0", PUT("0", "1", "1")) "," DEVICE("1", "") "," DEVICE("2", "")), 2, "change places"},
-    {PLAN(DEVICE("0", PUT("0", "0", "4")) "," DEVICE("1", "") "," DEVICE("2", "")), 2, "within the buffer"},
+    {PLAN_OF(""), 1, "nothing is put"},
+    {PLAN_OF("\n{\"name\":\"dance\"}"), 2, "expected put, pws"},
+    {PLAN_OF("{\"name\":\"nop\"},\n{\"name\":\"wait\",\"channel_ids\":[0]}"), 2, "for ever"},
+    {PLAN_OF("\n{\"name\":\"wait\",\"channel_ids\":[7]}"), 2, "channel_ids"},
+    {PLAN_OF(PUT("2", "0", "1")), 2, "holds something"},
+    {PLAN_OF(PUT("0", "1", "1")), 2, "change places"},
+    {PLAN_OF(PUT("0", "0", "4")), 2, "within the buffer"},
     {"<x>\n<tree root=\"a\" nchunks=\"0\"/></x>", 2, "nchunks"},
     {"<x>\n<tree nchunks=\"1\"/></x>", 2, "the name of a node"},
     {"<x><tree root=\"a\" nchunks=\"1\"/></x>", 1, "the network has 3"},

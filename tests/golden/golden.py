@@ -21,7 +21,7 @@ import sys
 import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(HERE, "..", "bench"))
+sys.path.insert(0, HERE + "/../bench")
 import compare_builds as bench
 COLUMNS = {
     "plans": ["setting", "exit", "scheme", "steps", "lightpaths", "bytes", "time_seconds", "bound", "optimal"],

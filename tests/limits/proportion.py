@@ -15,7 +15,7 @@ import os
 import sys
 import tempfile
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "bench"))
+sys.path.insert(0, sys.path[0] + "/../bench")
 import compare_builds as bench
 
 SECONDS, MEGABYTES = 2, 200
