@@ -54,9 +54,8 @@ static void say_crosstalk(void)
     double others_mw = pow(10, b->power.noise_dbm / 10) + pow(10, b->power.coherent_dbm / 10);
     size_t named = 0;
     say("Crosstalk at node %u%s\n", b->receiver,
-        b->aggressors == 0 ? "" : " of other light, which goes on past its own receiver: the\n"
-                                  "laser's power less modulator and spans, rings on the way (most in tuned ones), and\n"
-                                  "what the receiver's ring rejects");
+        b->aggressors == 0 ? "" : " of light passing on, or left over after its end; dB lost\n"
+                                  "in modulator and spans, in rings passed, in this receiver's ring");
     for (; named < b->aggressors && named < RWA_AGGRESSORS_NAMED; named++) {
         if (b->worst[named].dbm < b->other_noise_dbm - FAINT_DB)
             break;

@@ -131,7 +131,7 @@ static void say_verdict(void)
     say("\n");
 }
 
-static const char *const lines[] = {"steps", "  lower bound, same blocks", "time", "  on fullest lightpaths",
+static const char *const lines[] = {"steps", "  lower bound, same blocks", "time, --cost %s", "  on fullest lightpaths",
                                     "blocks on a lightpath", "longest, in hops", "wavelengths used", "power"};
 enum { LINES = sizeof lines / sizeof *lines };
 typedef struct column { const char *text[LINES]; } column;
@@ -153,7 +153,7 @@ static void say_table(void)
     column read = column_of(s, sched), planned = column_of(ours, rwa_plan_schedule(own));
     say("%29s%-24srwa's, scheme %s\n", "", "this schedule", ours->scheme);
     for (size_t i = 0; i < (target.device ? LINES : LINES - 1); i++)
-        say("  %-27s%-24s%s\n", lines[i], read.text[i], planned.text[i]);
+        say("  %-27s%-24s%s\n", phrase(lines[i], rwa_cost_model_name(cost.model)), read.text[i], planned.text[i]);
 }
 
 static json_t *report(void)

@@ -119,8 +119,8 @@ static void say_joined(const struct pair_growth *heard, const struct pair_growth
     bound_say(c, "%" PRIu64 " pairs of nodes must be joined over a cut of %" PRIu64 " channel%s, %.6g on each",
               l->blocks, width, plural(width), l->share * c->slots);
     if (steps > 0)
-        text_append(c->proof, "; a lightpath joins the nodes its sender has heard from with those its receivers can "
-                    "still inform: in %u step%s at most ", steps, plural(steps));
+        text_append(c->proof, "; a lightpath joins the nodes its sender has heard from with those its receiver%s can "
+                    "still inform: in %u step%s at most ", plural(c->drops), steps, plural(steps));
     for (uint32_t t = 1; t <= steps && t <= TERMS_MOST; t++)
         text_append(c->proof, "%s%" PRIu64 " x %.0f", t > 1 ? " + " : "", heard->nodes[t - 1],
                     pairs_of_channel(heard, informed, c, steps, t, t) / (double)heard->nodes[t - 1]);

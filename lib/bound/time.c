@@ -254,7 +254,7 @@ static void say_steps(const struct time_search *s)
     } else {
         bool known = say_senders(terms, s, s->steps - 1, s->before.share);
         bool trees = s->now.of_trees; /* or else the words of `terms` stand there already */
-        text_append(c->proof, trees && known ? "lack senders" : "need");
+        text_append(c->proof, trees && known ? "have few senders" : "need");
         if (known)
             text_append(c->proof, "%s of all bytes:", trees ? terms : strstr(terms, ": ") + 1);
     }
