@@ -152,7 +152,8 @@ static void terms_of_all_kinds_are_right(void)
          "mesh:3x4 w=%u all-reduce by compose:positions(4,direct,direct)"};
     static const char *const sums[] = {"ring:24 w=32 all-reduce by compose:sums(positions(4,direct,direct))",
                                        "mesh:3x4 w=32 all-reduce by compose:sums(positions(4,direct,direct))",
-                                       "line:13 w=32 reduce-scatter by compose:sums(leaders(4,leaders(2,direct)))",
+                                       "line:13 w=32 all-reduce by compose:sums(leaders(4,leaders(2,direct)))",
+                                       "mesh:4x4 w=32 all-reduce by compose:rotated:positions(4,sums(direct),direct)",
                                        "ring:24 w=1 all-reduce by compose"};
     for (size_t i = 0; i < COUNT(requests); i++)
         for (uint32_t w = 1; w <= 8; w *= 2)
@@ -173,6 +174,11 @@ static void terms_that_do_not_fit_are_refused(void)
                                            "ring:10 broadcast by compose:tree(2)+direct",
                                            "ring:10 broadcast by compose:direct", "ring:10 broadcast by compose:far",
                                            "ring:10 by compose:sums(direct)",
+                                           /* its exchanges forwards move less */
+                                           "ring:10 w=32 reduce-scatter by compose:sums(direct)",
+                                           /* what was exchanged before is no contribution */
+                                           "ring:10 w=32 all-reduce by compose:positions(5,direct,sums(direct))",
+                                           "ring:10 w=32 all-reduce by compose:leaders(5,sums(direct))",
                                            "ring:10 all-reduce by compose:sums(steps(2))",
                                            /* what some receive in one step would change what they send in the next */
                                            "ring:24 w=1 all-reduce by compose:sums(positions(4,direct,direct))"};

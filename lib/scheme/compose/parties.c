@@ -140,7 +140,7 @@ rwa_status parties_in_segments(struct parties *out, const struct parties *partie
 {
     bool joined = parties->payload != PAYLOAD_SUM;
     MUST(parties_create(out, parties, parties->count, parties->count / size, err));
-    out->cycle = false;
+    out->cycle = out->sums = false;
     for (size_t g = 0; g < parties->groups; g++)
         for (size_t first = parties->first[g], i = first; i < parties->first[g + 1]; i++) {
             struct party *one = parties_add(out, parties->party[i].node);
@@ -162,6 +162,7 @@ rwa_status parties_leaders(struct parties *out, const struct parties *parties, u
     bool sums = parties->payload == PAYLOAD_SUM;
     MUST(parties_create(out, parties, parties->count, parties->groups, err));
     out->cycle = parties->cycle && parties_of(parties, 0) % size == 0;
+    out->sums = false;
     for (struct segment s = {0}; segment_next(&s, parties, size);) {
         struct party *leader = parties_add(out, parties->party[s.leader].node);
         MUST(parties_join(&leader->holds, parties, false, sums ? s.leader : s.from, sums ? s.leader + 1 : s.to,
@@ -177,6 +178,7 @@ rwa_status parties_with_sums(struct parties *out, const struct parties *parties,
 {
     MUST(parties_create(out, parties, parties->count, parties->groups, err));
     out->payload = PAYLOAD_SUM;
+    out->sums = false;
     for (size_t g = 0; g < parties->groups; g++) {
         size_t from = parties->first[g], to = parties->first[g + 1];
         for (size_t i = from; i < to; i++)

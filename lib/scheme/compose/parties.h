@@ -23,6 +23,7 @@ struct parties {
     size_t count, groups;
     enum payload payload;
     bool cycle;                 /* each group goes round the ring at equal distances */
+    bool sums;                  /* in an all-reduce, and nothing comes before: the phase `sums` may add up blocks */
     uint32_t root;              /* of trees: the node in each group that has all from the start */
     bool whole;                 /* of trees: everyone gets all blocks of its group; else what it holds here */
 };

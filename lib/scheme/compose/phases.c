@@ -172,12 +172,12 @@ done:
 }
 
 /** Write the phase `sums`: carry out the subterm with partial sums in place of blocks; every participant contributes to
- * all blocks of its group. */
+ * all blocks of its group.  Where these are to be reversed (not parties->sums), write nothing. */
 static rwa_status run_sums(struct program *p, const struct parties *parties, carry_out *sub, void *data)
 {
     struct parties full = {0};
-    rwa_status st = parties_with_sums(&full, parties, p->err);
-    if (st == RWA_OK)
+    rwa_status st = parties->sums ? parties_with_sums(&full, parties, p->err) : RWA_OK;
+    if (st == RWA_OK && parties->sums)
         st = sub(data, p, &full, 0);
     parties_free(&full);
     return st;

@@ -28,25 +28,18 @@ static rwa_status search_rooted(struct compose_search *s, const struct parties *
 }
 
 /** Search among terms with at most `depth` levels of subterms.  An all-reduce carries out the term twice, as a
- * reduction and as an all-gather, so each of the two may take half the time limit; a term of sums stands for both, and
- * is left half of the work. */
+ * reduction and as an all-gather, so each of the two may take half the time limit. */
 static rwa_status search_collective(struct compose_search *s, const struct parties *parties, unsigned depth)
 {
-    enum { ROOTS, TERMS, SUMS };
-    const rwa_collective_kind kind = s->c->request->coll->kind;
-    const bool all = kind == RWA_ALL_REDUCE, sums = all || kind == RWA_REDUCE_SCATTER;
-    const double most = s->p.work_most, half = (s->p.work + most) / 2;
-    if (rwa_collective_has_root(kind))
+    const double times = parties->sums ? 2 : 1;
+    struct compose_choice best = {.time_s = s->best.time_s / times};
+    if (rwa_collective_has_root(s->c->request->coll->kind))
         return depth == 1 ? search_rooted(s, parties) : RWA_OK;
-    for (int of = depth == 1 && parties->payload == PAYLOAD_COPY ? ROOTS : TERMS; of < SUMS + sums; of++) {
-        const double times = all && of < SUMS ? 2 : 1;
-        struct compose_choice best = {.time_s = s->best.time_s / times};
-        s->p.work_most = sums && of < SUMS ? half : most;
-        MUST(of == ROOTS   ? try_roots(&best, s, parties)
-             : of == TERMS ? best_term(&best, s, parties, depth, best.time_s)
-                           : try_term(&best, s, parties, term_of(PHASE_SUMS, 0, 0, 0), depth + 1));
-        keep_quicker(s, &best.composition, times * best.time_s);
-    }
+    if (depth == 1 && parties->payload == PAYLOAD_COPY)
+        MUST(try_roots(&best, s, parties));
+    keep_quicker(s, &best.composition, times * best.time_s);
+    MUST(best_term(&best, s, parties, depth, best.time_s));
+    keep_quicker(s, &best.composition, times * best.time_s);
     return RWA_OK;
 }
 

@@ -60,7 +60,7 @@ static size_t divisors(uint32_t size[SIZES], const struct compose_search *s, uin
 static struct key key_of(const struct compose_search *s, const struct parties *parties, unsigned depth)
 {
     const struct party *first = parties->party;
-    uint64_t flags = (uint64_t)parties->payload << 2 | parties->cycle << 1 | s->rotated;
+    uint64_t flags = ((uint64_t)parties->payload << 1 | parties->sums) << 2 | parties->cycle << 1 | s->rotated;
     uint32_t stride = parties_of(parties, 0) > 1 ? first[1].node - first[0].node : 0;
     return (struct key){
         {parties->count, parties->groups, stride, first->holds.count, first->needs.count, flags, depth}};
@@ -94,15 +94,16 @@ rwa_status try_term(struct compose_choice *best, struct compose_search *s, const
                     unsigned depth)
 {
     struct program *p = &s->p;
-    const double time_s = p->time_s, limit_s = p->limit_s;
+    /* sums stand for an exchange backwards and one forwards, each of which counts half of their time */
+    const double time_s = p->time_s, limit_s = p->limit_s, times = t.phase == PHASE_SUMS ? 2 : 1;
     struct subterms subs = {.search = s, .depth = depth};
     struct compose_choice next;
-    if (best->time_s <= p->routed.step_s) /* an exchange takes longer */
+    if (times * best->time_s <= p->routed.step_s) /* an exchange takes longer */
         return RWA_OK;
-    program_restart(p, best->time_s);
+    program_restart(p, times * best->time_s);
     p->alike = s->alike;
     MUST(phase_run(p, parties, &t, find_sub, &subs));
-    next.time_s = p->time_s;
+    next.time_s = p->time_s / times;
     const struct composition *const sub[] = {&subs.choice[0].composition, &subs.choice[1].composition};
     if (next.time_s < best->time_s && term_join(&next.composition, &t, sub, subs.subs))
         *best = next;
@@ -239,6 +240,8 @@ rwa_status best_term(struct compose_choice *out, struct compose_search *s, const
         MUST(try_levels(out, s, parties, depth));
     else
         MUST(try_single(out, s, parties));
+    if (parties->sums)
+        MUST(try_term(out, s, parties, term_of(PHASE_SUMS, 0, 0, 0), depth + 1));
     if (out->composition.nodes == 0)
         out->time_s = INFINITY;
     return memo_keep(&s->memo, &key, sizeof key, &(struct known){*out, limit_s}, sizeof *known, s->c->err);

@@ -13,12 +13,12 @@
  *                      each segment carries out U
  * All-to-alls: direct, leaders and positions as above, with the blocks for others (in T of positions: those for the
  * whole segment of the receiver); steps(t) of 2t or 2t + 1 participants passes blocks round from each to the next.
- * Sums, which an all-reduce or a reduce-scatter takes as sums(T); T is direct, leaders or positions as above, with
+ * Sums, which an all-reduce takes as sums(T), alone or as T of positions above; T is direct, leaders or positions, with
  * partial sums in place of blocks.  From or to a root:
  *   tree(f,g,…)        a node responsible for a segment splits it in f parts and sends to one node of each, which then
  *                      splits its part …
  *   relays(h)          over lightpaths of up to h links, from relay to relay, the farthest first: scatters and gathers
- * A reduce-scatter is an all-gather backwards, an all-reduce one backwards and then forwards; both take sums.
+ * A reduce-scatter is an all-gather backwards, an all-reduce one backwards and then forwards, with sums in between.
  * A prefix "rotated:" cuts each block into as many parts as a grid has dimensions; the parts take the dimensions in
  * rotated order, all at the same time.
  *

@@ -58,21 +58,26 @@ static bool tree_suits(const struct term *t)
 }
 
 /** Tell whether the term at index `node` of a composition carries out, among `nodes` participants, what the payload
- * says: an all-gather (COPY), an all-to-all (SPLIT) or an all-gather of partial sums (SUM). */
-static bool term_suits(const struct composition *c, uint8_t node, uint32_t nodes, enum payload payload)
+ * says: an all-gather (COPY), an all-to-all (SPLIT) or an all-gather of partial sums (SUM).
+ * @param first  of an all-reduce: it comes first of the exchanges that run backwards and forwards, so that `sums` may
+ *               take its place in both */
+static bool term_suits(const struct composition *c, uint8_t node, uint32_t nodes, enum payload payload, bool first)
 {
     const struct term *t = &c->node[node];
     uint32_t g = t->number[0];
     bool one = t->numbers == 1 && g > 0 && g <= nodes, divides = one && nodes % g == 0;
-    if (t->subs != (t->phase == PHASE_POSITIONS ? 2 : t->phase == PHASE_LEADERS))
+    if (t->subs != (t->phase == PHASE_POSITIONS ? 2 : t->phase == PHASE_LEADERS || t->phase == PHASE_SUMS))
         return false;
     switch (t->phase) {
     case PHASE_DIRECT: return t->numbers == 0;
     case PHASE_STEPS: return one && (payload == PAYLOAD_COPY || (payload == PAYLOAD_SPLIT && g == nodes / 2));
     case PHASE_ROOTS: return payload == PAYLOAD_COPY && t->numbers == 2 && g > 1 && g <= nodes && t->number[1] <= nodes;
-    case PHASE_LEADERS: return one && g > 1 && term_suits(c, t->sub[0], (uint32_t)segments_of(nodes, g), payload);
+    case PHASE_LEADERS:
+        return one && g > 1 && term_suits(c, t->sub[0], (uint32_t)segments_of(nodes, g), payload, false);
     case PHASE_POSITIONS:
-        return divides && term_suits(c, t->sub[0], nodes / g, payload) && term_suits(c, t->sub[1], g, payload);
+        return divides && term_suits(c, t->sub[0], nodes / g, payload, first) &&
+               term_suits(c, t->sub[1], g, payload, false);
+    case PHASE_SUMS: return first && t->numbers == 0 && term_suits(c, t->sub[0], nodes, PAYLOAD_SUM, false);
     default: return false;
     }
 }
@@ -88,11 +93,9 @@ bool composition_suits(const struct composition *composition, const struct compo
         return rwa_collective_has_root(kind) && t->subs == 0 && tree_suits(t);
     if (t->phase == PHASE_RELAYS)
         return kind == RWA_SCATTER && t->subs == 0 && t->numbers == 1;
-    if (t->phase == PHASE_SUMS)
-        return (kind == RWA_REDUCE_SCATTER || kind == RWA_ALL_REDUCE) && t->numbers == 0 && t->subs == 1 &&
-               term_suits(composition, t->sub[0], nodes, PAYLOAD_SUM);
     return !rwa_collective_has_root(kind) &&
-           term_suits(composition, 0, nodes, kind == RWA_ALL_TO_ALL ? PAYLOAD_SPLIT : PAYLOAD_COPY);
+           term_suits(composition, 0, nodes, kind == RWA_ALL_TO_ALL ? PAYLOAD_SPLIT : PAYLOAD_COPY,
+                      kind == RWA_ALL_REDUCE);
 }
 
 /* ---- write ---- */
@@ -136,6 +139,7 @@ rwa_status composing_parties(struct parties *out, const struct composing *c, boo
     out->payload = pairs ? PAYLOAD_SPLIT : PAYLOAD_COPY;
     out->root = base_mapped(members, coll->root);
     out->cycle = network_is_cycle(c->request->net);
+    out->sums = coll->kind == RWA_ALL_REDUCE;
     out->whole = coll->kind == RWA_BROADCAST || coll->kind == RWA_ALL_REDUCE;
     for (uint32_t turn = 0; turn < turns; turn++) {
         uint64_t from = scale * turn / turns, count = scale * (turn + 1) / turns - from;
@@ -160,7 +164,7 @@ rwa_status composing_parties(struct parties *out, const struct composing *c, boo
 }
 
 /** Write or time a composition: a reduce-scatter by its term backwards in time, an all-reduce backwards and then
- * forwards, other collectives forwards.  Terms of the phase `sums` are not reversed. */
+ * forwards, other collectives forwards.  The phase `sums` runs once, before all that runs forwards. */
 rwa_status composition_write(struct program *p, const struct composition *composition, const struct composing *c,
                              uint64_t scale)
 {
@@ -169,9 +173,9 @@ rwa_status composition_write(struct program *p, const struct composition *compos
     rwa_status st = RWA_OK;
     p->row = c->request->coll->nodes * scale;
     TRY(composing_parties(&parties, c, composition->rotated, scale, p->timed));
+    parties.sums = false;
     TRY(phase_write(p, &parties, composition, 0));
-    if (composition->node[0].phase == PHASE_SUMS)
-        goto done;
+    parties.sums = true;
     if (kind == RWA_REDUCE_SCATTER || kind == RWA_ALL_REDUCE)
         program_reverse(p, 0, RWA_REDUCE);
     if (kind == RWA_ALL_REDUCE)
