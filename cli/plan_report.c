@@ -333,7 +333,8 @@ static void say_left_out(void)
                                     ? phrase("%s; on fewer, none is better", one->why)
                                 : one->why[0] ? one->why
                                 : by_steps() ? "not planned, as none has fewer steps"
-                                             : phrase("not planned: at least %s by lower bounds on their steps", time_text(least_s)));
+                                             : phrase("not planned: at least %s by lower bounds on their steps",
+                                                      time_text(least_s)));
     say_reasons("Left out", list, count);
 }
 
