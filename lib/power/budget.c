@@ -21,7 +21,7 @@ size_t rwa_link_budget_terms(rwa_budget_term *terms, const rwa_link_budget *b)
     add_term(terms, &count, !rings, b->node_db, "%u node%s, paper_pass_db each", hops);
     add_term(terms, &count, rings && parked > 0, b->parked_db, "%u ring%s parked, at no lit wavelength", parked);
     if (rings && parked > 0)
-        snprintf(terms[count - 1].remark, sizeof terms->remark, "%.4f dB each", b->parked_db / parked);
+        snprintf(terms[count - 1].remark, sizeof terms->remark, "mean %.4f dB", b->parked_db / parked);
     add_term(terms, &count, rings && b->engaged > 0, b->engaged_db, "%u ring%s passed, tuned to others", b->engaged);
     add_term(terms, &count, rings, b->span_db, "%u span%s: waveguide, fibre, coupling", hops);
     add_term(terms, &count, b->share_db > 0, b->share_db, "left for the receivers behind this one", 0);
