@@ -158,12 +158,15 @@ void journal_leave(struct journal *j)
  *  one and set *created. */
 static rwa_status open_file(struct journal *j, const char *path, bool *created, rwa_error *err)
 {
+    char target[PATH_MAX];
     j->fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     bool first = j->fd >= 0;
     if (!first && errno == EEXIST)
         j->fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    if (j->fd < 0 || !(j->path = realpath(path, NULL)))  /* a new journal is renamed over the file, not over a link */
+    if (j->fd < 0 || !realpath(path, target))   /* a new journal is renamed over the file, not over a link */
         return base_fail(err, errno == ENOMEM ? RWA_NOMEM : RWA_IO, "%s: cannot open: %s", path, strerror(errno));
+    if (!(j->path = base_copy_text(target, err)))
+        return RWA_NOMEM;
     if (flock(j->fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
         return base_fail(err, RWA_IO, "%s: another state has this journal open, expected one at a time", path);
     if (!journal_is(j, path))
