@@ -42,7 +42,6 @@ struct colgen {
     double *one;
     int *items;             /* column c: items[first[c]] … items[first[c + 1] - 1] */
     size_t *first;
-    size_t items_capacity, first_capacity;
     int columns;
     size_t *next;           /* of each kind: its next member to colour */
     uint32_t *colour;
@@ -121,7 +120,7 @@ static rwa_status colgen_allocate(struct colgen *g)
         g->left[k] = g->many[k];
         g->next[k] = g->begin[k];
     }
-    return base_reserve(g->first, 1, g->first_capacity, g->run->err);
+    return base_reserve(g->first, 1, g->run->err);
 }
 
 static rwa_status open_program(struct colgen *g)
@@ -145,8 +144,8 @@ static rwa_status add_column(struct colgen *g, int n)
 {
     assert(n > 0);
     size_t columns = (size_t)g->columns, at = columns ? g->first[columns] : 0;
-    MUST(base_reserve(g->items, at + (size_t)n, g->items_capacity, g->run->err));
-    MUST(base_reserve(g->first, columns + 2, g->first_capacity, g->run->err));
+    MUST(base_reserve(g->items, at + (size_t)n, g->run->err));
+    MUST(base_reserve(g->first, columns + 2, g->run->err));
     for (int i = 0; i < n; i++)
         g->items[at + (size_t)i] = g->row[i];
     g->first[columns] = at;

@@ -15,7 +15,6 @@ struct fit_tree {
     uint32_t words;
     uint64_t *busy;         /* bit c % 64 of row(t, t->busy, c / 64)[v]: colour c is in use on a link below node v */
     uint64_t *full;         /* bit w % 64 of row(t, t->full, w / 64)[v]: word w of node v is all ones */
-    size_t busy_capacity, full_capacity;
     uint32_t segment[MOST_SEGMENTS];   /* tree nodes of the segments that make up the current arc */
     uint32_t segments;
     uint32_t used;
@@ -34,8 +33,8 @@ static uint64_t *row(const struct fit_tree *t, uint64_t *rows, uint32_t i)
 static rwa_status add_tree_word(struct fit_tree *t, rwa_error *err)
 {
     size_t nodes = row_length(t);
-    MUST(base_reserve(t->busy, (t->words + 1) * nodes, t->busy_capacity, err));
-    MUST(base_reserve(t->full, (t->words / 64 + 1) * nodes, t->full_capacity, err));
+    MUST(base_reserve(t->busy, (t->words + 1) * nodes, err));
+    MUST(base_reserve(t->full, (t->words / 64 + 1) * nodes, err));
     memset(row(t, t->busy, t->words), 0, nodes * sizeof *t->busy);
     if (t->words % 64 == 0)
         memset(row(t, t->full, t->words / 64), 0, nodes * sizeof *t->full);

@@ -22,7 +22,7 @@ struct tree_fit {
     size_t *own_first;      /* NULL, or of each unit with a path of its own: index in `own` of its hops, which its
                                arcs follow */
     uint32_t *own;
-    size_t own_count, own_capacity;
+    size_t own_count;
     struct {                /* what tree_fit_save() kept */
         uint8_t *route;
         uint32_t *channel, channels;

@@ -148,7 +148,7 @@ static uint32_t free_path(struct refine *r, uint32_t src, uint32_t dst, uint32_t
 static rwa_status keep_path(struct refine *r, uint32_t unit, uint32_t hops)
 {
     struct tree_fit *f = r->fit;
-    MUST(base_reserve(f->own, f->own_count + hops + 1, f->own_capacity, f->err));
+    MUST(base_reserve(f->own, f->own_count + hops + 1, f->err));
     f->own_first[unit] = f->own_count;
     f->own[f->own_count++] = hops;
     for (uint32_t k = hops; k-- > 0;)

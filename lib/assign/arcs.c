@@ -172,7 +172,7 @@ static rwa_status add_routes(rwa_assignment *r, void *data)
     uint32_t fibers = a->fibers;
     uint64_t i = 0, next[2] = {0, a->second};
     uint64_t channels = job->opts->wavelengths > 0 ? (uint64_t)job->opts->wavelengths * fibers : UINT64_MAX;
-    MUST(base_reserve(r->routes, a->count, r->capacity, job->err));
+    MUST(base_reserve(r->routes, a->count, job->err));
     for (size_t d = 0; d < count; d++)
         for (uint32_t copy = 0; copy < list[d].count; copy++, i++) {
             uint32_t colour = a->colour[next_place(a, next, a->ccw[i])],

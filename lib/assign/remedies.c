@@ -16,7 +16,7 @@ struct remedies {
     struct instance routes; /* of the demand, cut into segments between converters */
     size_t begun;           /* index of the first remedy of this demand */
     rwa_remedy *list;
-    size_t count, capacity;
+    size_t count;
 };
 
 /* ---- does a route have a free channel? ---- */
@@ -66,7 +66,7 @@ static rwa_status report(struct remedies *r, rwa_remedy_kind kind, uint32_t wher
             return RWA_OK;
     if (r->count - r->begun == MOST_EACH)
         return RWA_OK;
-    return base_append(r->list, r->count, r->capacity, r->job->err,
+    return base_append(r->list, r->count, r->job->err,
                        (rwa_remedy){.demand = r->demand, .kind = kind, .where = where});
 }
 

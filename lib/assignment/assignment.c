@@ -88,12 +88,12 @@ static rwa_status check_route(const rwa_assignment *r, const rwa_route *route, r
 
 static rwa_status append_numbers(rwa_assignment *r, const uint32_t *numbers, uint32_t count, rwa_error *err)
 {
-    return base_append_all(r->numbers, r->number_count, r->number_capacity, err, numbers, numbers ? count : 0);
+    return base_append_all(r->numbers, r->number_count, err, numbers, numbers ? count : 0);
 }
 
 static rwa_status append_text(rwa_assignment *r, const char *text, rwa_error *err)
 {
-    return base_append_all(r->text, r->text_count, r->text_capacity, err, text, strlen(text) + 1);
+    return base_append_all(r->text, r->text_count, err, text, strlen(text) + 1);
 }
 
 /** Append to r->extents the width and guard of the route that the caller is adding.  The list stays NULL as long as all
@@ -103,7 +103,7 @@ static rwa_status append_extent(rwa_assignment *r, struct extent extent, rwa_err
     size_t had = r->extents ? r->count : 0;
     if (!r->extents && extent.width == 1 && extent.guard == 0)
         return RWA_OK;
-    MUST(base_reserve(r->extents, r->count + 1, r->extent_capacity, err));
+    MUST(base_reserve(r->extents, r->count + 1, err));
     for (size_t i = had; i < r->count; i++)
         r->extents[i] = (struct extent){1, 0};
     r->extents[r->count] = extent;
@@ -166,7 +166,7 @@ rwa_status rwa_assignment_add_wide(rwa_assignment *result, const rwa_route *rout
                            route->demand, width, guard, RWA_CHANNELS_MAX);
     TRY(check_route(result, route, err));
     TRY(append_extent(result, (struct extent){width, guard}, err));
-    TRY(base_reserve(result->routes, result->count + 1, result->capacity, err));
+    TRY(base_reserve(result->routes, result->count + 1, err));
     struct assignment_route a = {
         .demand = (uint32_t)route->demand, .copy = route->copy, .fiber = route->fiber, .wavelength = route->wavelength,
         .hops = route->hops, .role = (unsigned)route->role & 3, .direction = route->direction == RWA_CCW,

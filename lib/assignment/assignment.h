@@ -37,7 +37,7 @@ extern const char *const assignment_roles[];
 struct format_names {
     struct names names;
     uint16_t *of;       /**< of each route below of_count: 0 for none, or the number of its name plus 1 */
-    size_t of_count, of_capacity;
+    size_t of_count;
 };
 
 struct rwa_assignment {
@@ -45,14 +45,13 @@ struct rwa_assignment {
     rwa_demands *demands;
     rwa_model model;
     struct assignment_route *routes;
-    size_t count, capacity;
+    size_t count;
     struct extent *extents;         /**< of each route; NULL: all have width 1 and no guard */
-    size_t extent_capacity;
     struct format_names formats;
     uint32_t *numbers;
-    size_t number_count, number_capacity;
+    size_t number_count;
     char *text;
-    size_t text_count, text_capacity;
+    size_t text_count;
     uint64_t *ids;                  /**< of each demand: the number of its lightpath in a state, 0: it has none;
                                          NULL: no demand has one */
     uint64_t next_id;               /**< the next number of the state; 0: the assignment comes from no state */

@@ -16,7 +16,7 @@ rwa_status rwa_assignment_set_modulation(rwa_assignment *result, uint64_t i, con
     if (f->names.count == NAMES_MAX && names_find(&f->names, name) == NAMES_NONE)
         return base_refuse(err, "modulation %s: expected at most %d different ones", name, NAMES_MAX);
     MUST(names_add(&f->names, name, &number, err));
-    MUST(base_reserve(f->of, result->count, f->of_capacity, err));
+    MUST(base_reserve(f->of, result->count, err));
     if (had < result->count)
         memset(f->of + had, 0, (result->count - had) * sizeof *f->of);
     f->of_count = result->count;

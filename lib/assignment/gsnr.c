@@ -25,7 +25,7 @@ struct loading {
     const rwa_fiber_profile *profile;
     struct assigned_signal *signal;            /* of each route */
     struct crossing *list;
-    size_t count, capacity;
+    size_t count;
     size_t carriers;
     struct noise *noise;        /* of each carrier of all routes */
     uint32_t fibers;
@@ -93,7 +93,7 @@ static rwa_status list_hop(struct loading *l, uint64_t i, const rwa_route *route
                            one.link.to);
     for (uint32_t c = 0; c < l->signal[i].carriers; c++, one.carrier++) {
         one.signal = carrier_at(l, i, route_channel(route, k), c);
-        MUST(base_append(l->list, l->count, l->capacity, l->err, one));
+        MUST(base_append(l->list, l->count, l->err, one));
     }
     return RWA_OK;
 }

@@ -7,17 +7,17 @@
 /** The records as they were read.  The lists of each are consecutive: links, fibres, wavelengths. */
 struct pile {
     struct assignment_record *list;
-    size_t count, capacity;
+    size_t count;
     uint32_t *numbers;
-    size_t number_count, number_capacity;
+    size_t number_count;
     struct arena texts;
     rwa_remedy *remedies;
-    size_t remedy_count, remedy_capacity;
+    size_t remedy_count;
 };
 
 static rwa_status keep_numbers(struct pile *p, const uint32_t *list, size_t count, rwa_error *err)
 {
-    return base_append_all(p->numbers, p->number_count, p->number_capacity, err, list, count);
+    return base_append_all(p->numbers, p->number_count, err, list, count);
 }
 
 static rwa_status keep_links(struct pile *p, const struct assignment_reader *r, rwa_error *err)
@@ -44,8 +44,8 @@ static rwa_status keep(struct pile *p, const struct assignment_reader *r, rwa_er
     MUST(keep_numbers(p, r->hop_fibers.list, one.has_fibers ? one.hops : 0, err));
     MUST(keep_numbers(p, r->hop_wavelengths.list, one.has_wavelengths ? one.hops : 0, err));
     if (one.hops == 0)
-        MUST(base_append_all(p->remedies, p->remedy_count, p->remedy_capacity, err, r->remedies, r->remedy_count));
-    return base_append(p->list, p->count, p->capacity, err, one);
+        MUST(base_append_all(p->remedies, p->remedy_count, err, r->remedies, r->remedy_count));
+    return base_append(p->list, p->count, err, one);
 }
 
 COMPARATOR(compare_kept, struct assignment_record, UP(demand) UP(role) UP(line))

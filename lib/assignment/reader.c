@@ -77,7 +77,7 @@ static void take_list(struct assignment_reader *r, const json_t *object, const c
     const json_t *list = list_of(r, object, name);
     size_t count = json_array_size(list);
     out->count = 0;
-    if (!keep(r, base_reserve(out->list, count + 1, out->capacity, r->err)))
+    if (!keep(r, base_reserve(out->list, count + 1, r->err)))
         return;
     for (; out->count < count; out->count++)
         need(r, number_of(json_array_get(list, out->count), &out->list[out->count]), name,
@@ -374,7 +374,7 @@ static void take_remedies(struct assignment_reader *r, const json_t *root)
     const json_t *list = json_object_get(root, "remedies");
     size_t count = json_array_size(list);
     r->remedy_count = 0;
-    if (!keep(r, base_reserve(r->remedies, count, r->remedy_capacity, r->err)))
+    if (!keep(r, base_reserve(r->remedies, count, r->err)))
         return;
     for (size_t i = 0; i < count; i++) {
         const json_t *one = json_array_get(list, i);

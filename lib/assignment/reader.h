@@ -12,7 +12,7 @@
 /** Numbers of a record; a number too large for its field becomes the largest value, which is never valid. */
 struct assignment_numbers {
     uint32_t *list;
-    size_t count, capacity;
+    size_t count;
 };
 
 /** A line without its lists. */
@@ -63,7 +63,7 @@ struct assignment_reader {
     struct assignment_numbers links;      /**< count 0: none given */
     struct assignment_numbers hop_fibers, hop_wavelengths;  /**< for each link; count 0: the same on all links */
     rwa_remedy *remedies;               /**< of a record without a route; demand is the record's */
-    size_t remedy_count, remedy_capacity;
+    size_t remedy_count;
 };
 
 /** Open a file and read its header.  RWA_FORMAT with FILE:LINE; RWA_IO; RWA_NOMEM. */

@@ -140,23 +140,38 @@ void *base_array(size_t count, size_t size, rwa_error *err);
 /** Allocate an array for a pointer: RWA_OK, or RWA_NOMEM with the pointer NULL. */
 #define base_new(array, count, err) (((array) = base_array((count), sizeof *(array), (err))) ? RWA_OK : RWA_NOMEM)
 
-/** Grow *array, of entries of `size` bytes, to at least `need` entries.  *have is the number of entries that it can
- *  hold; if that is below `need`, it at least doubles.  On failure (RWA_NOMEM) the array stays as it is. */
-rwa_status base_grow(void **array, size_t *have, size_t need, size_t size, rwa_error *err);
+/** The memory before each array from base_array(), base_grow() or base_resize() says how large the array is, so that
+ *  arrays grow without a count of the caller's. */
+struct base_header {
+    _Alignas(max_align_t) const void *array;    /* so that asserts recognise other arrays, which cannot grow */
+    size_t bytes;
+};
 
-/** Grow an array, as base_grow() does, whose capacity is in the variable `have`. */
-#define base_reserve(array, need, have, err) \
-    ((need) <= (have) ? RWA_OK : base_grow((void **)&(array), &(have), (need), sizeof *(array), (err)))
+/** Return the number of entries for which such an array has memory; 0 if it is NULL. */
+#define base_capacity(array) (base_bytes(array) / sizeof *(array))
+static inline size_t base_bytes(const void *array)
+{
+    const struct base_header *header = array;
+    assert(!array || header[-1].array == array);
+    return array ? header[-1].bytes : 0;
+}
+
+/** Grow *array, of entries of `size` bytes, to at least `need` entries.  If it must grow, its capacity at least
+ *  doubles.  On failure (RWA_NOMEM) the array stays as it is. */
+rwa_status base_grow(void **array, size_t need, size_t size, rwa_error *err);
+
+/** Grow an array, as base_grow() does. */
+#define base_reserve(array, need, err) \
+    ((need) <= base_capacity(array) ? RWA_OK : base_grow((void **)&(array), (need), sizeof *(array), (err)))
 
 /** Append `more` entries from another array to a growing one: RWA_OK, or RWA_NOMEM with the array unchanged. */
-#define base_append_all(array, count, have, err, from, more) \
-    base_extend((void **)&(array), &(count), &(have), sizeof *(array), (from), (more), (err))
-rwa_status base_extend(void **array, size_t *count, size_t *have, size_t size, const void *from, size_t more,
-                       rwa_error *err);
+#define base_append_all(array, count, err, from, more) \
+    base_extend((void **)&(array), &(count), sizeof *(array), (from), (more), (err))
+rwa_status base_extend(void **array, size_t *count, size_t size, const void *from, size_t more, rwa_error *err);
 
 /** Append a value to the `count` entries of a growing array: RWA_OK, or RWA_NOMEM with the array unchanged. */
-#define base_append(array, count, have, err, ...)                                                               \
-    (base_reserve(array, (size_t)(count) + 1, have, err) == RWA_OK                                              \
+#define base_append(array, count, err, ...)                                                                     \
+    (base_reserve(array, (size_t)(count) + 1, err) == RWA_OK                                                    \
          ? ((array)[(count)++] = (__VA_ARGS__), RWA_OK) : RWA_NOMEM)
 
 /** Give *array memory for exactly `count` entries of `size` bytes.  On failure (RWA_NOMEM) the array stays as it is. */
@@ -350,9 +365,9 @@ static inline size_t base_first_from(const void *list, size_t count, size_t size
             heap[at] = heap[(at - 1) / 2];                                                                             \
         heap[at] = moved;                                                                                              \
     }                                                                                                                  \
-    static inline rwa_status name##_push(type **heap, size_t *count, size_t *have, type entry, rwa_error *err)         \
+    static inline rwa_status name##_push(type **heap, size_t *count, type entry, rwa_error *err)                       \
     {                                                                                                                  \
-        MUST(base_append(*heap, *count, *have, err, entry));                                                           \
+        MUST(base_append(*heap, *count, err, entry));                                                                  \
         name##_rise(*heap, *count);                                                                                    \
         return RWA_OK;                                                                                                 \
     }

@@ -10,16 +10,16 @@ static rwa_status read_all(char **text, size_t *length, struct source *source, s
                            rwa_error *err)
 {
     enum { PIECE = 1 << 24 };   /* between two polls */
-    size_t capacity = 0, got = 1;
+    size_t got = 1;
     while (got > 0 && *length <= most) {
-        MUST(base_grow((void **)text, &capacity, *length + 4096, 1, err));
-        size_t free_bytes = capacity - *length - 1;
+        MUST(base_grow((void **)text, *length + 4096, 1, err));
+        size_t free_bytes = base_capacity(*text) - *length - 1;
         MUST(source_read(source, *text + *length, free_bytes < PIECE ? free_bytes : PIECE, &got, 0, err));
         *length += got;
         if (budget && base_must_stop(budget, "reading", -1))
             return base_fail(err, RWA_CANCELLED, "reading was stopped");
     }
-    assert(*text && *length < capacity);
+    assert(*text && *length < base_capacity(*text));
     (*text)[*length] = '\0';
     return RWA_OK;
 }

@@ -18,7 +18,6 @@ struct lines {
     struct source *source;
     char *path;             /**< copied */
     char *buffer;
-    size_t capacity;            /**< of the buffer */
     size_t start, end;      /**< what is read and not yet used */
     bool ended;
     uint64_t number;        /**< of the line last read, from 1 */

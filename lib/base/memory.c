@@ -55,13 +55,13 @@ static void *prefer_huge_pages(void *memory, size_t size)
     return memory;
 }
 
-/** Return zeroed memory for `count` entries of `size` bytes; NULL if there is not enough memory. */
-static void *allocate(size_t count, size_t size)
+/** Return zeroed memory for `size` bytes; NULL if there is not enough memory. */
+static void *allocate(size_t size)
 {
     if (!is_programs())
-        return prefer_huge_pages(calloc(count, size), count * size); /* calloc() checks the product */
-    void *memory = count <= SIZE_MAX / size ? programs.allocate(programs.data, count * size) : NULL;
-    return memory ? memset(memory, 0, count * size) : NULL;
+        return prefer_huge_pages(calloc(1, size), size);
+    void *memory = programs.allocate(programs.data, size);
+    return memory ? memset(memory, 0, size) : NULL;
 }
 
 static void *resize(void *memory, size_t size)
@@ -71,14 +71,20 @@ static void *resize(void *memory, size_t size)
     return prefer_huge_pages(realloc(memory, size), size);
 }
 
-void base_free(void *memory)
+static struct base_header *header_of(void *array)
 {
-    if (!memory)
+    assert(!array || ((struct base_header *)array)[-1].array == array);
+    return array ? (struct base_header *)array - 1 : NULL;
+}
+
+void base_free(void *array)
+{
+    if (!array)
         return;
     if (is_programs())
-        programs.release(programs.data, memory);
+        programs.release(programs.data, header_of(array));
     else
-        free(memory);
+        free(header_of(array));
 }
 
 void base_free_all(void *const *memory, size_t count)
@@ -89,49 +95,53 @@ void base_free_all(void *const *memory, size_t count)
 
 /* ---- arrays ---- */
 
+/** Return the bytes of `count` entries and the header before them; 0: more than memory can have. */
+static size_t bytes_with_header(size_t count, size_t size)
+{
+    size_t most = SIZE_MAX - sizeof(struct base_header);
+    return size > 0 && count > most / size ? 0 : sizeof(struct base_header) + count * size;
+}
+
 void *base_array(size_t count, size_t size, rwa_error *err)
 {
-    void *array = allocate(count ? count : 1, size ? size : 1);
-    if (!array)
+    size_t bytes = bytes_with_header(count, size);
+    struct base_header *header = bytes > 0 ? allocate(bytes) : NULL;
+    if (!header) {
         base_fail(err, RWA_NOMEM, "out of memory for %zu entries of %zu bytes", count, size);
-    return array;
-}
-
-rwa_status base_grow(void **array, size_t *have, size_t need, size_t size, rwa_error *err)
-{
-    size_t capacity = *have < 16 ? 16 : *have;
-    void *grown = NULL;
-    if (need <= *have)
-        return RWA_OK;
-    while (capacity < need && capacity <= SIZE_MAX / 2)
-        capacity *= 2;
-    if (capacity < need || capacity > SIZE_MAX / size)
-        return base_fail(err, RWA_NOMEM, "out of memory: %zu entries of %zu bytes do not fit", need, size);
-    grown = resize(*array, capacity * size);
-    if (!grown)
-        return base_fail(err, RWA_NOMEM, "out of memory for %zu entries of %zu bytes", capacity, size);
-    *array = grown;
-    *have = capacity;
-    return RWA_OK;
-}
-
-rwa_status base_extend(void **array, size_t *count, size_t *have, size_t size, const void *from, size_t more,
-                       rwa_error *err)
-{
-    if (more == 0)
-        return RWA_OK;
-    MUST(base_grow(array, have, *count + more, size, err));
-    memcpy((char *)*array + *count * size, from, more * size);
-    *count += more;
-    return RWA_OK;
+        return NULL;
+    }
+    *header = (struct base_header){header + 1, count * size};
+    return header + 1;
 }
 
 rwa_status base_resize(void **array, size_t count, size_t size, rwa_error *err)
 {
-    void *changed = count <= SIZE_MAX / size ? resize(*array, (count ? count : 1) * size) : NULL;
-    if (!changed)
+    size_t bytes = bytes_with_header(count, size);
+    struct base_header *header = bytes > 0 ? resize(header_of(*array), bytes) : NULL;
+    if (!header)
         return base_fail(err, RWA_NOMEM, "out of memory for %zu entries of %zu bytes", count, size);
-    *array = changed;
+    *header = (struct base_header){header + 1, count * size};
+    *array = header + 1;
+    return RWA_OK;
+}
+
+rwa_status base_grow(void **array, size_t need, size_t size, rwa_error *err)
+{
+    size_t had = base_bytes(*array) / size, capacity = had < 16 ? 16 : had;
+    if (need <= had)
+        return RWA_OK;
+    while (capacity < need && capacity <= SIZE_MAX / 2)
+        capacity *= 2;
+    return base_resize(array, RAISE(capacity, need), size, err);
+}
+
+rwa_status base_extend(void **array, size_t *count, size_t size, const void *from, size_t more, rwa_error *err)
+{
+    if (more == 0)
+        return RWA_OK;
+    MUST(base_grow(array, *count + more, size, err));
+    memcpy((char *)*array + *count * size, from, more * size);
+    *count += more;
     return RWA_OK;
 }
 

@@ -10,7 +10,6 @@
 struct names {
     char **list;
     uint32_t count;
-    size_t capacity;
     uint32_t *slots;    /* hash table, open addressing: number + 1, 0 is free */
     size_t slot_count;  /* a power of two */
 };

@@ -6,13 +6,13 @@
 
 static bool reserve(struct text *t, size_t more)
 {
-    if (t->status == RWA_OK && t->used + more >= t->capacity) {
+    if (t->status == RWA_OK && t->used + more >= base_capacity(t->data)) {
         if (t->drain && t->used > 0) {
             t->status = t->drain(t);
             t->used = 0;
         }
         if (t->status == RWA_OK)
-            t->status = base_grow((void **)&t->data, &t->capacity, t->used + more + 1, 1, t->err);
+            t->status = base_grow((void **)&t->data, t->used + more + 1, 1, t->err);
     }
     return t->status == RWA_OK;
 }
@@ -177,7 +177,7 @@ void text_put(struct text *t, const char *format, ...)
     va_start(args, format);
     if (reserve(t, PLAIN_MOST))
         t->used = (size_t)(plain_put(t->data + t->used, format, args) - t->data);
-    assert(t->used <= t->capacity);
+    assert(t->used <= base_capacity(t->data));
     va_end(args);
 }
 

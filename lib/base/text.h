@@ -11,7 +11,7 @@ enum { PLAIN_MOST = 1 << 10 };
 
 struct text {
     char *data;         /* ended by a 0; NULL while empty */
-    size_t used, capacity;
+    size_t used;
     rwa_status (*drain)(struct text *t);    /* takes the bytes when they fill the capacity; NULL: the text grows */
     rwa_status status;
     rwa_error *err;

@@ -153,7 +153,7 @@ static rwa_status start_assignment(struct assignment_checker *chk, rwa_check_rep
 
 static rwa_status reserve_links(struct assignment_checker *chk, uint32_t hops)
 {
-    return base_reserve(chk->links, (size_t)hops + 1, chk->link_capacity, chk->err);
+    return base_reserve(chk->links, (size_t)hops + 1, chk->err);
 }
 
 /* ---- in memory ---- */
@@ -312,7 +312,7 @@ rwa_status check_assignment(rwa_check_report *out, const rwa_assignment *r, cons
     struct assignment_checker chk;
     struct assignment_reader head = {.net = r->net, .model = r->model, .demands = rwa_demands_lightpaths(r->demands),
                                      .wavelengths = r->summary.wavelengths, .protection = r->protection,
-                                     .converters = {r->converters, r->converter_count, 0}, .claim = r->summary.bound};
+                                     .converters = {r->converters, r->converter_count}, .claim = r->summary.bound};
     MUST(start_assignment(&chk, out, opts, err));
     chk.claim.sets = r->summary.odd_sets;
     chk.claim.set_count = r->summary.odd_set_count;

@@ -42,14 +42,14 @@ struct shared_backup {
 /** Shared backups, and the data to check them; starts with zeros. */
 struct failures {
     struct shared_backup *list;
-    size_t count, capacity;
+    size_t count;
     size_t *first;              /* of each backup: where its working route begins in `carriers` */
-    size_t first_count, first_capacity;
+    size_t first_count;
     uint32_t *carriers;
-    size_t carrier_count, carrier_capacity;
+    size_t carrier_count;
     size_t working;             /* where the last working route begins in `carriers`, while it has no shared backup */
     struct place *places;
-    size_t place_count, place_capacity;
+    size_t place_count;
     bool working_broken;        /* the last working route crosses a failed link */
 };
 
@@ -98,7 +98,6 @@ struct assignment_checker {
     struct bins risks;          /* risk groups of each link (fibre pair) */
     struct arena memory;        /* of the arrays above */
     uint32_t *links;            /* of the current route */
-    size_t link_capacity;
     struct bound_claim claim;
     uint64_t last_working;      /* demand of the last working route, whose links and groups are marked with its
                                    number */

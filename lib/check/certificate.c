@@ -25,7 +25,7 @@ struct certificate_search {
     uint32_t *by;                   /* of each node: the link by which its shortest path enters it */
     uint32_t *entered;              /* of each node: the link by which the first path of a pair does; RWA_NONE: none */
     struct certificate_entry *heap;
-    size_t count, capacity;
+    size_t count;
     struct arena memory;
 };
 
@@ -53,7 +53,7 @@ static rwa_status reach(struct certificate_search *s, uint32_t to, uint64_t dist
     s->distance[to] = distance;
     if (by != RWA_NONE)
         s->by[to] = by;
-    return entries_push(&s->heap, &s->count, &s->capacity, (struct certificate_entry){distance, to}, s->chk->err);
+    return entries_push(&s->heap, &s->count, (struct certificate_entry){distance, to}, s->chk->err);
 }
 
 /** Update the distances of the neighbours of node e.node, whose entry Dijkstra's algorithm has taken from its heap.

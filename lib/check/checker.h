@@ -122,7 +122,7 @@ struct retuning {
 /** The ports of a node that were used so far, in the order of first use. */
 struct port_set {
     struct port *list;
-    size_t count, capacity;
+    size_t count;
 };
 
 /** The ports of all nodes, at most `each` of them per node.  A port keeps its setting from step to step. */
@@ -130,7 +130,7 @@ struct port_bank {
     struct port_set *of;    /* by node; NULL: not open */
     uint32_t each;
     struct retuning *wanted;    /* settings that the current step needs in addition */
-    size_t wanted_count, wanted_capacity;
+    size_t wanted_count;
     bool rests;             /* ron: a port rests while it is retuned, and its first setting does not count as
                                retuning */
 };
@@ -145,7 +145,6 @@ struct number_set {
 struct moved_lists {
     uint32_t *nodes;
     rwa_run *runs;
-    size_t node_capacity, run_capacity;
 };
 
 /** Blocks first … end - 1. */
@@ -198,16 +197,16 @@ struct checker {
     struct port_bank senders, receivers;
     struct transmission *on_air;    /* star: the last transmission on each channel */
     rwa_run *air_runs;          /* star: the blocks of the transmissions of this step */
-    size_t air_run_count, air_run_capacity;
+    size_t air_run_count;
     struct number_set claimed;  /* star, ron: the channels in use between pairs of nodes in the current step */
     struct circuit_end *circuits_to, *circuits_from;    /* ocs: by switch * nodes + node */
     uint32_t *sends, *receptions;   /* for each node, in the current step; NULL: ports are not limited */
     uint32_t *counted;          /* nodes whose counts are not 0 */
-    size_t counted_count, counted_capacity;
+    size_t counted_count;
     bool tuned;                 /* some port was retuned for the current step */
     uint64_t tuning_rounds;    /* number of steps for which ports were retuned */
     struct lit_path *lit;       /* lightpaths of the current step; only with a device */
-    size_t lit_count, lit_capacity;
+    size_t lit_count;
     const uint32_t *cuts;       /* steps before which the header cuts epochs */
     size_t cut_count;
     float severity[RWA_VIOLATIONS_NAMED];   /* of each named violation of power; equal ones do not differ by rounding */

@@ -19,7 +19,7 @@ struct copy_delivery {
 struct copies {
     struct bit_pages got;           /* bit_of() rank and block: held at the start of the step */
     struct copy_delivery *arrived;       /* in the current step; held from the next one on */
-    size_t arrivals, capacity;
+    size_t arrivals;
     uint64_t delivered;             /* number of bits in `got` that the collective demands */
     uint64_t parts;                 /* all-to-all: consecutive blocks for each pair of ranks */
     uint64_t row;                   /* number of bits of a rank */
@@ -152,7 +152,7 @@ static rwa_status copies_transfer(struct checker *chk, const rwa_lightpath *lp, 
         check_sender(chk, lp, blocks);
     }
     MUST(spend(chk, ARRIVAL_WORK));
-    return base_append(c->arrived, c->arrivals, c->capacity, chk->err,
+    return base_append(c->arrived, c->arrivals, chk->err,
                        (struct copy_delivery){rank_of(chk, to), *run});
 }
 
@@ -229,7 +229,7 @@ static rwa_status copies_end_step(struct checker *chk)
         MUST(hold_run(chk, c->arrived[i].rank, &c->arrived[i].run));
     }
     c->arrivals = 0;
-    return limits_allow(&chk->limits, (double)(c->got.used * BIT_PAGE / 8 + c->capacity * sizeof *c->arrived),
+    return limits_allow(&chk->limits, (double)(c->got.used * BIT_PAGE / 8 + base_bytes(c->arrived)),
                         "checking this schedule", chk->err);
 }
 

@@ -28,7 +28,7 @@ static rwa_status note_end(struct checker *chk, uint32_t step)
     t->steps = step;
     if (t->cost.model != RWA_COST_OVERLAP)
         return RWA_OK;
-    return base_append(t->ended, t->ended_count, t->ended_capacity, chk->err, (struct ended){step, t->end_s});
+    return base_append(t->ended, t->ended_count, chk->err, (struct ended){step, t->end_s});
 }
 
 static void advance(struct epochs *e, uint32_t step, uint32_t unfit)

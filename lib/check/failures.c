@@ -11,7 +11,7 @@ static rwa_status add_working(struct assignment_checker *chk, const struct route
     f->working_broken = broken;
     f->carrier_count = f->working;
     for (uint32_t k = 0; k < p->hops; k++)
-        MUST(base_append(f->carriers, f->carrier_count, f->carrier_capacity, chk->err, carrier_of(chk, chk->links[k])));
+        MUST(base_append(f->carriers, f->carrier_count, chk->err, carrier_of(chk, chk->links[k])));
     return RWA_OK;
 }
 
@@ -19,8 +19,8 @@ static rwa_status add_backup(struct assignment_checker *chk, const struct route_
 {
     struct failures *f = &chk->failures;
     struct shared_backup backup = {*p, f->place_count, 0, f->working_broken && !p->down && !broken, p->down && !broken};
-    MUST(base_append(f->list, f->count, f->capacity, chk->err, backup));
-    MUST(base_append(f->first, f->first_count, f->first_capacity, chk->err, f->working));
+    MUST(base_append(f->list, f->count, chk->err, backup));
+    MUST(base_append(f->first, f->first_count, chk->err, f->working));
     f->working = f->carrier_count;
     return RWA_OK;
 }
@@ -37,7 +37,7 @@ rwa_status failures_add_place(struct assignment_checker *chk, uint32_t carrier, 
     struct failures *f = &chk->failures;
     assert(f->count > 0);
     f->list[f->count - 1].places++;
-    return base_append(f->places, f->place_count, f->place_capacity, chk->err, (struct place){carrier, channel});
+    return base_append(f->places, f->place_count, chk->err, (struct place){carrier, channel});
 }
 
 /** Return the i-th channel (from 0) that a shared backup uses, with the carrier (link or fibre pair) that it is on. */
@@ -187,7 +187,7 @@ rwa_status failures_check(struct assignment_checker *chk)
     TRY(base_fits_memory((double)places * sizeof *t.holder, "checking shared backups", chk->err));
     arena_new(&arena, t.holder, places);
     TRY(arena_arrays(&arena, f->count, t.switched));
-    TRY(base_append(f->first, f->first_count, f->first_capacity, chk->err, f->working));
+    TRY(base_append(f->first, f->first_count, chk->err, f->working));
     TRY(bins_index(&t.broken, chk->carriers, f->count, f->first, f->carriers, NULL, chk->err));
     judge_lit(&t, places);
     try_all(&t);

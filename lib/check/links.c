@@ -135,7 +135,7 @@ static rwa_status move_runs(rwa_lists *out, struct checker *chk, const rwa_lists
     for (uint32_t r = 0; r < lists->run_count; r++)
         for (uint32_t k = 0; k < lists->runs[r].count; k += m->runs[count++].count) {
             MUST(spend(chk, 1));
-            MUST(base_reserve(m->runs, (size_t)count + 1, m->run_capacity, chk->err));
+            MUST(base_reserve(m->runs, (size_t)count + 1, chk->err));
             m->runs[count] = moved_run(chk, &lists->runs[r], k, i);
         }
     out->runs = count > 0 ? m->runs : NULL;
@@ -148,7 +148,7 @@ static rwa_status move_nodes(rwa_lists *out, struct checker *chk, const rwa_list
     struct moved_lists *m = &chk->moved;
     size_t count = (size_t)lists->path_nodes + lists->tap_count;
     MUST(spend(chk, count / 4 + 1));
-    MUST(base_reserve(m->nodes, count, m->node_capacity, chk->err));
+    MUST(base_reserve(m->nodes, count, chk->err));
     for (uint32_t k = 0; k < lists->path_nodes; k++)
         m->nodes[k] = node_plus(&chk->group, lists->path[k], i);
     for (uint32_t k = 0; k < lists->tap_count; k++)

@@ -15,7 +15,7 @@ rwa_status ports_count(struct checker *chk, uint32_t node, bool sends)
     assert(node < chk->nodes);
     if (!counts)
         return RWA_OK;
-    MUST(base_append(chk->counted, chk->counted_count, chk->counted_capacity, chk->err, node));
+    MUST(base_append(chk->counted, chk->counted_count, chk->err, node));
     if (++counts[node] == ports + 1)
         REPORT(chk, RWA_VIOLATION_PORTS, "step %u: node %u has more than %u %s at the same time", chk->step, node,
                ports, sends ? "transmissions" : "receptions");
@@ -74,7 +74,7 @@ static rwa_status retune(struct checker *chk, const struct port_bank *bank, cons
     struct port *port = idle_longest(set, chk->step);
     assert(set->count <= bank->each);
     if (set->count < bank->each)
-        return base_append(set->list, set->count, set->capacity, chk->err,
+        return base_append(set->list, set->count, chk->err,
                            (struct port){wanted->setting, chk->step});
     if (!port) /* the node has too many transmissions, which has been reported */
         return RWA_OK;
@@ -139,7 +139,7 @@ rwa_status bank_use(bool *tuned, struct checker *chk, struct port_bank *bank, ui
         }
     /* when the step ends, so that the order of its lightpaths does not matter */
     *tuned = true;
-    return base_append(bank->wanted, bank->wanted_count, bank->wanted_capacity, chk->err,
+    return base_append(bank->wanted, bank->wanted_count, chk->err,
                        (struct retuning){node, setting, chk->record});
 }
 

@@ -33,7 +33,7 @@ rwa_status power_add(struct checker *chk, const rwa_lightpath *lp, const rwa_lis
 {
     struct lit_path *path;
     assert(chk->device);
-    MUST(base_reserve(chk->lit, chk->lit_count + 1, chk->lit_capacity, chk->err));
+    MUST(base_reserve(chk->lit, chk->lit_count + 1, chk->err));
     path = &chk->lit[chk->lit_count];
     *path = (struct lit_path){*lp, NULL, lists->tap_count, hops, chk->record, chk->line};
     if (lists->tap_count > 0) {
@@ -225,14 +225,14 @@ struct waiting_power {
 
 struct rings {
     struct tuned *tuned;
-    size_t tuned_count, tuned_capacity;
+    size_t tuned_count;
     uint32_t *spare;        /* free entries */
-    size_t spare_count, spare_capacity;
+    size_t spare_count;
     uint32_t *owner;        /* by arc_place(): 1 + the tuned lightpath that owns it; 0: none */
     struct power_sender *senders;
-    size_t sender_count, sender_capacity;
+    size_t sender_count;
     struct waiting_power *waiting;
-    size_t waiting_count, waiting_capacity;
+    size_t waiting_count;
 };
 
 /** All tuned lightpaths in a step; those that send come first. */
@@ -256,7 +256,7 @@ static rwa_status let_go(struct checker *chk, uint32_t i)
 {
     struct rings *r = chk->rings;
     struct tuned *t = &r->tuned[i];
-    MUST(base_append(r->spare, r->spare_count, r->spare_capacity, chk->err, i));
+    MUST(base_append(r->spare, r->spare_count, chk->err, i));
     own(chk, &t->path.lp, 0);
     free(t->path.taps);
     *t = (struct tuned){.used = 0};
@@ -297,7 +297,7 @@ static rwa_status tune(uint32_t *out, struct checker *chk, struct lit_path *path
             MUST(let_go(chk, r->owner[arc_place(chk, &path->lp, h)] - 1));
     *out = r->spare_count > 0 ? r->spare[--r->spare_count] : (uint32_t)r->tuned_count;
     if (*out == r->tuned_count)
-        MUST(base_append(r->tuned, r->tuned_count, r->tuned_capacity, chk->err, (struct tuned){.used = 0}));
+        MUST(base_append(r->tuned, r->tuned_count, chk->err, (struct tuned){.used = 0}));
     r->tuned[*out] = (struct tuned){.path = *path, .used = chk->step};
     path->taps = NULL;
     own(chk, &path->lp, *out + 1);
@@ -351,7 +351,7 @@ static rwa_status hold_step(struct checker *chk)
     for (size_t i = 0; i < chk->lit_count; i++) {
         struct power_sender sender = {0, (uint32_t)(chk->lit[i].record - w.record)};
         MUST(tune(&sender.tuned, chk, &chk->lit[i]));
-        MUST(base_append(r->senders, r->sender_count, r->sender_capacity, chk->err, sender));
+        MUST(base_append(r->senders, r->sender_count, chk->err, sender));
     }
     MUST(release_ports(chk));
     const struct waiting_power *before = r->waiting_count > 0 ? &r->waiting[r->waiting_count - 1] : NULL;
@@ -360,7 +360,7 @@ static rwa_status hold_step(struct checker *chk)
         r->sender_count = w.first;
         w.first = before->first;
     }
-    return base_append(r->waiting, r->waiting_count, r->waiting_capacity, chk->err, w);
+    return base_append(r->waiting, r->waiting_count, chk->err, w);
 }
 
 static rwa_status shine(struct shining *s, struct checker *chk, const struct waiting_power *w)

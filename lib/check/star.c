@@ -30,7 +30,7 @@ static rwa_status begin_transmission(struct checker *chk, struct transmission *s
                                      const rwa_run *run, uint32_t runs)
 {
     *sent = (struct transmission){chk->step, lp->src, lp->op, chk->air_run_count, runs};
-    return base_append_all(chk->air_runs, chk->air_run_count, chk->air_run_capacity, chk->err, run, runs);
+    return base_append_all(chk->air_runs, chk->air_run_count, chk->err, run, runs);
 }
 
 /** Tell whether a lightpath receives the transmission `sent` of this step: it has the same source, operation and

@@ -66,7 +66,7 @@ struct sums {
     uint64_t *gains; /* for each rank: its arrivals, at most as many as in a correct schedule, one for each cell and
                         node */
     struct sum_arrival *arrivals;   /* of this step */
-    size_t arrival_count, arrival_capacity;
+    size_t arrival_count;
     struct node_weight *weights;   /* of every node that takes part, sorted by weight, to name the nodes of a
                                       difference */
     uint64_t *weight_of;        /* of each rank */
@@ -139,10 +139,10 @@ static void report_unequal_arrivals(struct checker *chk, const rwa_lightpath *lp
 static rwa_status reserve_arrival(struct checker *chk)
 {
     struct sums *s = chk->sums;
-    if (s->arrival_count < s->arrival_capacity)
+    if (s->arrival_count < base_capacity(s->arrivals))
         return RWA_OK;
-    MUST(base_reserve(s->arrivals, s->arrival_count + 1, s->arrival_capacity, chk->err));
-    return limits_allow(&chk->limits, bytes_of(chk, s->arrival_capacity), "checking this schedule", chk->err);
+    MUST(base_reserve(s->arrivals, s->arrival_count + 1, chk->err));
+    return limits_allow(&chk->limits, bytes_of(chk, base_capacity(s->arrivals)), "checking this schedule", chk->err);
 }
 
 /** Return the record of what a member receives for a block (`cell`) in this step; create it if there is none.
@@ -150,7 +150,7 @@ static rwa_status reserve_arrival(struct checker *chk)
 static inline struct sum_arrival *find_arrival(struct sums *s, uint32_t rank, struct cell *cell)
 {
     if (cell->arrival == 0) {
-        assert(s->arrival_count < s->arrival_capacity && s->arrival_count < UINT32_MAX);
+        assert(s->arrival_count < base_capacity(s->arrivals) && s->arrival_count < UINT32_MAX);
         s->arrivals[s->arrival_count++] = (struct sum_arrival){.cell = cell, .rank = rank};
         cell->arrival = (uint32_t)s->arrival_count;
     }

@@ -129,7 +129,7 @@ static rwa_status take_port(struct checker *chk, struct recent_users *of, uint32
     while (i < r->count && r->at[i].user != user)
         i++;
     if (i == r->count && r->count <= t->ports)
-        MUST(base_append(r->at, r->count, r->capacity, chk->err, (struct use){0}));
+        MUST(base_append(r->at, r->count, chk->err, (struct use){0}));
     else if (i == r->count)
         i--;
     memmove(r->at + 1, r->at, i * sizeof *r->at);

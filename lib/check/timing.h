@@ -13,7 +13,7 @@ struct use {
 /** The last users of a node's ports, the latest first; at most one more than there are ports. */
 struct recent_users {
     struct use *at;
-    size_t count, capacity;
+    size_t count;
 };
 
 /** The entries for the links of a class that only orbits of all nodes use. */
@@ -55,7 +55,7 @@ struct timing {
                                            `epochs` */
     uint32_t blocks;                    /* on the fullest lightpath of the step */
     struct ended *ended; /* overlap: ascending; of consecutive steps of a ron without lightpaths only the last */
-    size_t ended_count, ended_capacity;
+    size_t ended_count;
     uint64_t fullest_bytes;             /* on the fullest lightpath of each step, added up */
     uint64_t work;                      /* since the last poll */
     uint32_t steps;

@@ -10,9 +10,9 @@ void deliveries_free(struct deliveries *d)
 rwa_status deliveries_reserve(struct deliveries *d, uint32_t path_nodes, rwa_error *err)
 {
     size_t place = d->count > 0 ? d->path_first[d->count] : 0;
-    MUST(base_reserve(d->list, d->count + 1, d->list_room, err));
-    MUST(base_reserve(d->path_first, d->count + 2, d->first_room, err));
-    MUST(base_reserve(d->path, place + path_nodes, d->path_room, err));
+    MUST(base_reserve(d->list, d->count + 1, err));
+    MUST(base_reserve(d->path_first, d->count + 2, err));
+    MUST(base_reserve(d->path, place + path_nodes, err));
     d->path_first[d->count] = place;
     d->path_first[d->count + 1] = place + path_nodes;
     return RWA_OK;

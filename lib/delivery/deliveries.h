@@ -10,7 +10,7 @@ struct deliveries {
     rwa_lightpath *list;        /* on ring and line with their directions */
     uint32_t *path;
     size_t *path_first;         /* NULL while count is 0; else count + 1 entries */
-    size_t count, list_room, path_room, first_room;
+    size_t count;
     uint32_t steps;
 };
 

@@ -243,11 +243,9 @@ static rwa_status reserve_level(struct delivery_state *s)
 {
     struct backward_search *b = &s->search;
     size_t most = b->count + s->nodes;
-    if (most <= b->node_room && most <= b->before_room && most * s->map.words <= b->bits_room)
-        return RWA_OK;
-    MUST(base_reserve(b->node, most, b->node_room, s->err));
-    MUST(base_reserve(b->before, most, b->before_room, s->err));
-    return base_reserve(b->bits, most * s->map.words, b->bits_room, s->err);
+    MUST(base_reserve(b->node, most, s->err));
+    MUST(base_reserve(b->before, most, s->err));
+    return base_reserve(b->bits, most * s->map.words, s->err);
 }
 
 /* Return the index of the search's entry of a node at one distance; the entries of this distance begin at index
@@ -258,7 +256,7 @@ static inline size_t entry_of(struct delivery_state *s, uint32_t node, size_t le
     bool known = b->stamp[node] == b->token;
     if (known && b->newest[node] >= level)
         return b->newest[node];
-    assert(b->count < b->node_room);
+    assert(b->count < base_capacity(b->node));
     for (size_t w = 0; w < words; w++) {
         b->bits[b->count * words + w] = 0;
         b->seen[node * words + w] = known ? b->seen[node * words + w] : 0;

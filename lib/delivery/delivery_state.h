@@ -19,7 +19,7 @@ struct backward_search {
     uint32_t *node;             /* of each entry */
     size_t *before;             /* of each entry: the entry of the same node at a smaller distance; NO_ENTRY */
     uint64_t *bits;             /* [entry][word] */
-    size_t node_room, before_room, bits_room, count;
+    size_t count;
     uint64_t block;             /* looked for */
     uint32_t reach;
     bool limited;               /* the reach ended the search: some holder may be farther */

@@ -12,24 +12,13 @@ void exchange_clear(struct exchange *e)
     e->count = e->runs = 0;
 }
 
-static rwa_status reserve(struct exchange *e, rwa_error *err)
-{
-    enum { FIRST_ROOM = 16 };   /* transfers */
-    size_t capacity = e->count > 0 ? 2 * e->count : FIRST_ROOM;
-    MUST(base_resize((void **)&e->src, capacity, sizeof *e->src, err));
-    MUST(base_resize((void **)&e->dst, capacity, sizeof *e->dst, err));
-    MUST(base_resize((void **)&e->blocks, capacity, sizeof *e->blocks, err));
-    MUST(base_resize((void **)&e->first, capacity + 1, sizeof *e->first, err));
-    e->capacity = capacity;
-    return RWA_OK;
-}
-
 rwa_status exchange_add(struct exchange *e, uint32_t src, uint32_t dst, uint64_t blocks, rwa_error *err)
 {
-    rwa_status st = e->count < e->capacity ? RWA_OK : reserve(e, err);
     assert(src != dst && blocks > 0);
-    if (st != RWA_OK)
-        return st;
+    MUST(base_reserve(e->src, e->count + 1, err));
+    MUST(base_reserve(e->dst, e->count + 1, err));
+    MUST(base_reserve(e->blocks, e->count + 1, err));
+    MUST(base_reserve(e->first, e->count + 2, err));
     e->src[e->count] = src;
     e->dst[e->count] = dst;
     e->blocks[e->count] = blocks;
@@ -61,7 +50,7 @@ rwa_status exchange_run(struct exchange *e, rwa_run run, rwa_error *err)
     assert(e->count > 0 && run.count > 0);
     if (e->runs > e->first[e->count - 1] && run_extend(&e->run[e->runs - 1], &run))
         return RWA_OK;
-    MUST(base_append(e->run, e->runs, e->run_capacity, err, run));
+    MUST(base_append(e->run, e->runs, err, run));
     e->first[e->count] = e->runs;
     return RWA_OK;
 }

@@ -10,13 +10,13 @@
 #include "rwa/schedule.h"
 
 struct exchange {
-    size_t count, capacity;
+    size_t count;
     uint32_t *src, *dst;        /* of each transfer */
     uint64_t *blocks;           /* that each carries */
     /* runs of transfer i: run[first[i]] … run[first[i + 1] - 1]; none if blocks are only counted */
     size_t *first;
     rwa_run *run;
-    size_t runs, run_capacity;
+    size_t runs;
     rwa_op op;                  /* of all */
     const uint8_t *ops;         /* NULL, or an rwa_op for each; borrowed */
     bool one_block;             /* one block on a lightpath */

@@ -149,18 +149,13 @@ static rwa_status reserve_rows(struct routed *r, rwa_error *err)
     size_t links = network_has_arcs(net) ? 2 * ((size_t)rwa_network_nodes(net) + 1) : rwa_network_links(net),
            count = r->e->count;
     size_t width = links + (rwa_network_ports(net) > 0 ? 2 * (size_t)rwa_network_nodes(net) : 0);
-    if (r->width != width)
-        MUST(base_resize((void **)&r->load, LOAD_SIZES * width, sizeof *r->load, err));
     r->links = links;
     r->width = width;
-    if (r->capacity >= count && r->first)
-        return RWA_OK;
-    MUST(base_resize((void **)&r->ccw, count, sizeof *r->ccw, err));
-    MUST(base_resize((void **)&r->start, count, sizeof *r->start, err));
-    MUST(base_resize((void **)&r->end, count, sizeof *r->end, err));
-    MUST(base_resize((void **)&r->first, count + 1, sizeof *r->first, err));
-    r->capacity = count;
-    return RWA_OK;
+    MUST(base_reserve(r->load, LOAD_SIZES * width, err));
+    MUST(base_reserve(r->ccw, count, err));
+    MUST(base_reserve(r->start, count, err));
+    MUST(base_reserve(r->end, count, err));
+    return base_reserve(r->first, count + 1, err);
 }
 
 /** Store in r the direction and links of transfer i on a ring or line, whose route is the shorter one.  If both routes
@@ -337,7 +332,7 @@ static rwa_status take_path(struct routed *r, size_t i, rwa_error *err)
         r->unreachable = true;
         hops = 0;
     }
-    MUST(base_reserve(r->link, (size_t)at + hops, r->link_capacity, err));
+    MUST(base_reserve(r->link, (size_t)at + hops, err));
     r->first[i + 1] = at + hops;
     if (hops > 0)
         (r->e->alike ? walk_alike : walk_path)(r, i);

@@ -50,7 +50,6 @@ struct routed {
     uint8_t *ccw;
     uint32_t *start, *end, *link;
     uint64_t *first;
-    size_t capacity, link_capacity;
     /* scratch, LOAD_SIZES rows: a column for each link, then for the sending and the receiving side of each node */
     int64_t *load;
     double looked;              /* links visited while routes were improved */

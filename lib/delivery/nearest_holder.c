@@ -39,7 +39,7 @@ struct greedy {
     struct deliveries best;     /* of fewest steps */
     uint64_t blocks;
     struct tree_receiver *wait, *sorted;
-    size_t waits, capacity, sorted_capacity;
+    size_t waits;
     uint32_t *holders;          /* of each block: their number */
     uint32_t *failed;           /* of each node: failed searches with this reach */
     uint32_t failures;          /* after so many failed searches a node is skipped */
@@ -126,10 +126,10 @@ static rwa_status begin(struct greedy *g, rwa_error *err)
             MUST(go_on(g, g->waits, err));
             if (holds_first(g, v, b))
                 continue;
-            MUST(base_append(g->wait, g->waits, g->capacity, err,
+            MUST(base_append(g->wait, g->waits, err,
                              (struct tree_receiver){.node = node_of(g, v), .block = b}));
         }
-    return base_reserve(g->sorted, g->waits, g->sorted_capacity, err);
+    return base_reserve(g->sorted, g->waits, err);
 }
 
 static uint32_t key_of(const struct greedy *g, const struct tree_receiver *w)

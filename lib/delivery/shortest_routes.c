@@ -62,7 +62,7 @@ static rwa_status keep(struct shortest_routes *r, uint32_t *at, rwa_error *err)
     size_t size = 1 + 2 * (size_t)r->nodes + links;
     if (r->kept_count + size > KEPT_NUMBERS)
         return RWA_OK;
-    MUST(base_reserve(r->kept, r->kept_count + size, r->kept_room, err));
+    MUST(base_reserve(r->kept, r->kept_count + size, err));
     uint32_t *to = r->kept + r->kept_count;
     *to = r->nodes;
     memcpy(to + 1, r->node, r->nodes * sizeof *to);

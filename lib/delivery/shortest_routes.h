@@ -15,7 +15,7 @@ struct shortest_routes {
     /* cache of shortest_routes_recall(), of limited memory: */
     uint32_t *kept_at;          /* [src][dst]: index in `kept`, plus 1; 0: not kept */
     uint32_t *kept;             /* of each pair: nodes; node, begin and onward, as above */
-    size_t kept_count, kept_room;
+    size_t kept_count;
 };
 
 /** Distances to one node: from node v there are hops[v * stride] hops.  If links are in pairs, distances are symmetric,

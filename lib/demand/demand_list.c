@@ -62,7 +62,7 @@ rwa_status demand_list_add(struct demand_list *d, const struct demand_row *row)
         return demand_list_fail(d, "via node %u, expected a node that is no end of the demand", row->via);
     assert(row->src < rwa_network_nodes(d->net) && row->dst < rwa_network_nodes(d->net));
     assert(row->width <= RWA_CHANNELS_MAX && row->rate_bps >= 0);
-    return row->count == 0 ? RWA_OK : base_append(d->rows, d->count, d->capacity, d->err, *row);
+    return row->count == 0 ? RWA_OK : base_append(d->rows, d->count, d->err, *row);
 }
 
 rwa_status demand_list_count(struct demand_list *d, double amount, double unit_bps, uint64_t *count)

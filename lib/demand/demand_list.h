@@ -27,7 +27,7 @@ struct demand_list {
     uint32_t *nodes;        /**< the node of a name */
     bool numbers_are_names; /**< some node's name is a number, so numbers in the file are names */
     struct demand_row *rows;
-    size_t count, capacity;
+    size_t count;
 };
 
 /** The fields of a demand in a file, in the order of their names: names of columns, and of members in JSON.  After

@@ -6,7 +6,7 @@
 /** The ends of the lightpaths of a step: src in the upper half, dst in the lower. */
 struct end_pairs {
     uint64_t *list;
-    size_t count, capacity;
+    size_t count;
 };
 
 static rwa_status put_topology(struct text *t, struct export_request *r, struct end_pairs *p, uint32_t step)
@@ -14,7 +14,7 @@ static rwa_status put_topology(struct text *t, struct export_request *r, struct 
     p->count = 0;
     MUST(export_go_on(r, step));
     for (struct walk w = walk_step(r->sched, step); walk_next(&w);)
-        MUST(base_append(p->list, p->count, p->capacity, r->err, (uint64_t)w.lp.src << 32 | w.lp.dst));
+        MUST(base_append(p->list, p->count, r->err, (uint64_t)w.lp.src << 32 | w.lp.dst));
     base_sort(p->list, p->count, order_uint64);
     text_put(t, "%s{\"step\":%u,\"topology\":[", step > r->from ? ",\n" : "", step);
     for (size_t i = 0, next; i < p->count; i = next) {

@@ -58,7 +58,7 @@ rwa_status import_go_on(struct import *im, size_t done)
 
 rwa_status import_note(struct import *im, uint32_t src, uint32_t dst, uint64_t block, uint32_t step)
 {
-    return im->line == 0 ? RWA_OK : base_append(im->origins, im->origin_count, im->origin_capacity, im->err,
+    return im->line == 0 ? RWA_OK : base_append(im->origins, im->origin_count, im->err,
                                                 (struct import_origin){src, dst, step, block, im->line});
 }
 
@@ -95,7 +95,7 @@ rwa_status import_add(struct import *im, const rwa_transfer *t)
 {
     MUST(import_go_on(im, im->count));
     MUST(import_note(im, t->src, t->dst, t->block, t->step));
-    return base_append(im->list, im->count, im->capacity, im->err, *t);
+    return base_append(im->list, im->count, im->err, *t);
 }
 
 COMPARATOR(by_step, rwa_transfer, UP(step))

@@ -28,19 +28,19 @@ struct import {
     rwa_collective coll;    /* by import_collective() */
     struct arena memory;    /* of the reader's arrays */
     struct import_act *acts;
-    size_t act_count, act_capacity;
+    size_t act_count;
     struct import_wait *waits;
-    size_t wait_count, wait_capacity;
+    size_t wait_count;
     struct import_name *names, *awaited;    /* of acts; of acts that others wait for */
-    size_t name_count, name_capacity, awaited_count, awaited_capacity;
+    size_t name_count, awaited_count;
     struct import_lane *lanes;
-    size_t lane_count, lane_capacity;
+    size_t lane_count;
     size_t line;            /* of what is added next; 0: not known */
     struct import_origin *origins;
-    size_t origin_count, origin_capacity;
+    size_t origin_count;
     rwa_schedule *sched;    /* filled by a format that has routes … */
     rwa_transfer *list;     /* … or else what moves, steps ascending */
-    size_t count, capacity;
+    size_t count;
     rwa_error *err;
 };
 

@@ -259,7 +259,7 @@ static rwa_status add_unnamed(struct import *im)
             continue;
         if (s->bytes == ACT_UNKNOWN || s->bytes == 0)
             return acts_fail(im, s, "neither bytes (comm_size) nor blocks that move");
-        MUST(base_append(im->lanes, im->lane_count, im->lane_capacity, im->err,
+        MUST(base_append(im->lanes, im->lane_count, im->err,
                          (struct import_lane){s->step, (uint32_t)s->src, (uint32_t)s->dst, s->bytes, s}));
     }
     uint64_t unit = import_count_blocks(im);

@@ -29,7 +29,7 @@ static rwa_status add_entry(struct harvest_steps *a, json_t *entry, uint32_t ste
                               number[0], number[1], im->nodes - 1);
     if (number[2] == 0)
         return RWA_OK;
-    return base_append(im->lanes, im->lane_count, im->lane_capacity, im->err,
+    return base_append(im->lanes, im->lane_count, im->err,
                        (struct import_lane){step, (uint32_t)number[0], (uint32_t)number[1], (uint64_t)number[2],
                                             entry});
 }

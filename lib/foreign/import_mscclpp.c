@@ -55,10 +55,10 @@ struct executor {
     struct device *devices;
     struct chunk *chunks;
     struct thread_reader *workers;
-    size_t worker_count, worker_capacity;
+    size_t worker_count;
     uint32_t *signals;      /* [from][to]: signals that no wait has taken yet */
     struct value *values;
-    size_t value_count, value_capacity;
+    size_t value_count;
     struct thread_reader *worker;  /* in work */
     const json_t *op;       /* its current operation, or another value that a message is about */
 };
@@ -124,7 +124,7 @@ static rwa_status read_device(struct executor *x, uint32_t v, size_t *chunks)
     *chunks += (size_t)blocks + scratch->size + input;
     d->first_worker = x->worker_count;
     json_array_foreach(json_object_get(d->json, "threadblocks"), d->workers, json)
-        MUST(base_append(x->workers, x->worker_count, x->worker_capacity, x->im->err,
+        MUST(base_append(x->workers, x->worker_count, x->im->err,
                          (struct thread_reader){.device = d, .ops = json_object_get(json, "ops"), .node = v,
                                                 .channels = of_first(json, "channels", "channel_ids"),
                                                 .buffers = of_first(json, "remote_buffer_refs", "remote_buffer_ids")}));
@@ -135,7 +135,7 @@ static rwa_status read_device(struct executor *x, uint32_t v, size_t *chunks)
 static rwa_status store(struct executor *x, struct chunk *to, struct value value)
 {
     *to = (struct chunk){(uint32_t)x->value_count, RWA_NONE};
-    return base_append(x->values, x->value_count, x->value_capacity, x->im->err, value);
+    return base_append(x->values, x->value_count, x->im->err, value);
 }
 
 static rwa_status read_plan(struct executor *x)

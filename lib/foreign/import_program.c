@@ -18,19 +18,19 @@ rwa_status acts_fail(const struct import *im, const struct import_act *act, cons
 
 rwa_status acts_append(struct import *im, const struct import_act *act, uint32_t thread, uint64_t number)
 {
-    MUST(base_append(im->names, im->name_count, im->name_capacity, im->err,
+    MUST(base_append(im->names, im->name_count, im->err,
                      (struct import_name){act->node, thread, number, im->act_count}));
-    return base_append(im->acts, im->act_count, im->act_capacity, im->err, *act);
+    return base_append(im->acts, im->act_count, im->err, *act);
 }
 
 rwa_status acts_wait(struct import *im, size_t from, size_t to)
 {
-    return base_append(im->waits, im->wait_count, im->wait_capacity, im->err, (struct import_wait){from, to});
+    return base_append(im->waits, im->wait_count, im->err, (struct import_wait){from, to});
 }
 
 rwa_status acts_await(struct import *im, uint32_t node, uint32_t thread, uint64_t number)
 {
-    return base_append(im->awaited, im->awaited_count, im->awaited_capacity, im->err,
+    return base_append(im->awaited, im->awaited_count, im->err,
                        (struct import_name){node, thread, number, im->act_count});
 }
 

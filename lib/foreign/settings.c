@@ -31,7 +31,7 @@ struct setting_lines {
     uint32_t written;           /* settings of this node */
     struct text text;
     struct ring *rings;         /* of this node, in order */
-    size_t ring_count, ring_capacity;
+    size_t ring_count;
     struct node_lines *lines;   /* of each node */
     struct openconfig_document document;    /* of this node */
 };
@@ -180,7 +180,7 @@ static rwa_status list_rings(struct setting_lines *s)
 {
     const rwa_setting *of = NULL;
     s->ring_count = rwa_settings_of_node(&of, s->settings, s->node);
-    MUST(base_reserve(s->rings, s->ring_count, s->ring_capacity, s->r->err));
+    MUST(base_reserve(s->rings, s->ring_count, s->r->err));
     for (struct ring *ring = s->rings; ring < s->rings + s->ring_count; ring++, of++) {
         uint32_t link = of->out_link != RWA_NONE ? of->out_link : of->in_link;
         *ring = (struct ring){link < network_links_each_way(s->r->net) ? RWA_CW : RWA_CCW, of->fiber, of->wavelength,

@@ -45,7 +45,7 @@ struct lattice_search {
     struct lattice_node *node;
     uint32_t taken;
     struct lattice_candidate *heap;
-    size_t waiting, heap_size;
+    size_t waiting;
     double sum;                 /* of the prices of the points taken */
     uint64_t random;
 };
@@ -75,7 +75,7 @@ static rwa_status push_fresh(struct lattice_search *s, uint32_t before, uint32_t
     if (rank == s->open)
         return RWA_OK;
     struct lattice_candidate c = {s->node[before].price + s->price[s->ranked[rank]], before, rank, true};
-    return candidates_push(&s->heap, &s->waiting, &s->heap_size, c, err);
+    return candidates_push(&s->heap, &s->waiting, c, err);
 }
 
 /** Return the channels of a link that `hops` deliveries take in one step and direction: ceil(hops / K), since
@@ -93,7 +93,7 @@ static rwa_status push_more(struct lattice_search *s, uint32_t before, rwa_error
     const struct lattice_node *b = &s->node[before];
     double more = shared(s, b->hops + 1) > shared(s, b->hops) ? s->price[b->slot] : 0;
     struct lattice_candidate c = {b->price + more, before, 0, false};
-    return candidates_push(&s->heap, &s->waiting, &s->heap_size, c, err);
+    return candidates_push(&s->heap, &s->waiting, c, err);
 }
 
 static struct lattice_node node_of(const struct lattice_search *s, const struct lattice_candidate *c)

@@ -12,7 +12,6 @@ struct lp_grow {
     bool rows_changed;
     int *index; /* entries of one column or row, from index 1 as in GLPK */
     double *value;
-    size_t index_capacity, value_capacity;
     struct { /* arguments of the guarded step */
         int rows, row, n, code;
         const double *lower, *upper;
@@ -100,8 +99,8 @@ static rwa_status step(struct lp_grow *lp, void (*work)(void *), rwa_error *err)
 static rwa_status take_entries(struct lp_grow *lp, int n, const int *index, const double *value, rwa_error *err)
 {
     assert(n >= 0);
-    MUST(base_reserve(lp->index, (size_t)n + 1, lp->index_capacity, err));
-    MUST(base_reserve(lp->value, (size_t)n + 1, lp->value_capacity, err));
+    MUST(base_reserve(lp->index, (size_t)n + 1, err));
+    MUST(base_reserve(lp->value, (size_t)n + 1, err));
     for (int k = 0; k < n; k++) {
         lp->index[k + 1] = index[k] + 1;
         lp->value[k + 1] = value[k];

@@ -72,7 +72,7 @@ static void subgroup_free(struct subgroup *g)
 static rwa_status add_subgroup(struct subgroups *all, const struct translations *group, const uint32_t *member,
                                uint32_t order, rwa_error *err)
 {
-    MUST(base_reserve(all->list, all->count + 1, all->capacity, err));
+    MUST(base_reserve(all->list, all->count + 1, err));
     return subgroup_create(&all->list[all->count++], group, member, order, err);
 }
 

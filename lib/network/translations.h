@@ -54,7 +54,7 @@ struct subgroup {
 
 struct subgroups {
     struct subgroup *list;
-    size_t count, capacity;
+    size_t count;
 };
 
 /** Store in `out` at most `most` subgroups of at most `index` cosets each, larger subgroups first.  They are

@@ -34,7 +34,7 @@ static void copy(char *to, size_t size, const char *text)
 rwa_status paper_add(rwa_paper_row **out, struct reproduction *r, const char *item, const char *section,
                      const char *row, const char *column, const char *unit)
 {
-    MUST(base_append(r->rows, r->count, r->capacity, r->err,
+    MUST(base_append(r->rows, r->count, r->err,
                      (rwa_paper_row){.note = "", .x = NAN, .printed = NAN, .formula = NAN, .schedule = NAN}));
     *out = &r->rows[r->count - 1];
     copy((*out)->item, sizeof (*out)->item, item);

@@ -38,9 +38,9 @@ struct reproduction {
     const rwa_paper_options *opts;
     struct budget budget;
     rwa_paper_row *rows;
-    size_t count, capacity;
+    size_t count;
     struct known_schedule *known;
-    size_t known_count, known_capacity;
+    size_t known_count;
     rwa_error *err;
 };
 

@@ -81,5 +81,5 @@ rwa_status paper_schedule(struct known_schedule *out, struct reproduction *r, co
             return RWA_OK;
         }
     MUST(plan(out, r));
-    return base_append(r->known, r->known_count, r->known_capacity, r->err, *out);
+    return base_append(r->known, r->known_count, r->err, *out);
 }

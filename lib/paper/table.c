@@ -31,7 +31,7 @@ static bool take_line(struct paper_cell *c, char *line)
 
 rwa_status paper_cells(struct paper_cell **cells, size_t *count, char *text, const char *name, rwa_error *err)
 {
-    size_t have = 0, number = 0;
+    size_t number = 0;
     *count = 0;
     for (char *line; (line = text_line(&text));) {
         struct paper_cell cell;
@@ -39,7 +39,7 @@ rwa_status paper_cells(struct paper_cell **cells, size_t *count, char *text, con
             continue;
         if (!take_line(&cell, line))
             return base_fail(err, RWA_FORMAT, "%s.csv:%zu: no quantity, expected 17 fields", name, number);
-        MUST(base_append(*cells, *count, have, err, cell));
+        MUST(base_append(*cells, *count, err, cell));
     }
     return RWA_OK;
 }

@@ -171,7 +171,7 @@ static rwa_status best_interval(const struct positions *p, uint32_t task, int64_
 
 static rwa_status ask(struct positions *p, uint32_t task, int64_t at, rwa_error *err)
 {
-    return base_append(p->step, p->steps, p->capacity, err, (struct step){task, at});
+    return base_append(p->step, p->steps, err, (struct step){task, at});
 }
 
 static void note_moved(struct positions *p, uint32_t task)

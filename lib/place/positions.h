@@ -22,7 +22,7 @@ struct positions {
     size_t moved_count;
     bool *is_moved;
     struct step *step;          /* work list of a repair */
-    size_t steps, capacity;
+    size_t steps;
 };
 
 /** Prepare the positions of tasks, none of which is placed yet.  The arrays are allocated in the arena `memory`, whose

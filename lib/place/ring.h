@@ -26,7 +26,7 @@ struct ring_packing {
     uint32_t *count;        /* of each flow */
     uint32_t *order;        /* of the flows: longest first, or reversed */
     struct ring_path *path;
-    size_t paths, capacity;
+    size_t paths;
 };
 
 /** Return the number of links that a flow crosses in a direction (0: clockwise, 1: counter-clockwise). */

@@ -94,7 +94,7 @@ rwa_status packing_put(struct ring_packing *p, size_t flow, int direction, uint3
     assert(flow < p->job->traffic->count && channel < p->job->channels && direction < p->job->directions);
     struct ring_arc s = links_of(p->job, flow, direction);
     uint64_t *busy = channel_of(p, direction, channel);
-    MUST(base_reserve(p->path, p->paths + 1, p->capacity, err));
+    MUST(base_reserve(p->path, p->paths + 1, err));
     take(busy, s.from, s.to);
     take(busy, 0, s.rest);
     p->path[p->paths++] = (struct ring_path){(uint32_t)flow, channel, (uint8_t)direction};

@@ -11,14 +11,14 @@
 struct flows {
     struct input in;
     rwa_flow *flow;
-    size_t count, capacity;
+    size_t count;
     uint32_t nodes;
     bool listed;        /* the number of nodes follows from the flows: the largest id plus 1 */
 };
 
 static rwa_status add(struct flows *f, uint64_t src, uint64_t dst, double bytes)
 {
-    return base_append(f->flow, f->count, f->capacity, f->in.err, (rwa_flow){(uint32_t)src, (uint32_t)dst, bytes});
+    return base_append(f->flow, f->count, f->in.err, (rwa_flow){(uint32_t)src, (uint32_t)dst, bytes});
 }
 
 /* ---- JSON ---- */

@@ -45,7 +45,7 @@ static rwa_status push(struct queue *q, const struct candidate *like, rwa_error 
     k->residuals = &q->residuals;
     k->load = 1;
     k->task = *q->task;
-    rwa_status st = base_append(q->list, q->count, q->capacity, err, k);
+    rwa_status st = base_append(q->list, q->count, err, k);
     if (st != RWA_OK)
         free(k);
     return st;

@@ -12,7 +12,7 @@ struct queue {
     struct residuals residuals;
     char why[RWA_ERROR_TEXT];       /* why there is no residual network; "" if there is one */
     struct candidate **list;        /* in the order of the table of schemes: the first of equals wins */
-    size_t count, capacity;
+    size_t count;
     double bound_s;                 /* lower bound on the time of any plan of the task; below 0: not yet computed */
     double spent, lit;              /* effort of the plans so far; (signal, receiver) pairs in the plans whose power
                                        was checked */

@@ -40,7 +40,7 @@ struct restricting {
                                    current step */
     struct left *left;          /* by record */
     uint32_t *kept;
-    size_t count, capacity;
+    size_t count;
     uint32_t *blocks;           /* of the current record */
     uint32_t *turn;             /* by block: the turn in which lightpaths carry it, see take_turns() */
     uint32_t turns;
@@ -161,12 +161,12 @@ static rwa_status keep_record(struct restricting *r, uint64_t record, rwa_error 
     size_t begin = r->count;
     for (uint32_t b = 0; b < c.count; b++)
         if (meets_need(r, &c, r->blocks[b]))
-            MUST(base_append(r->kept, r->count, r->capacity, err, r->blocks[b]));
+            MUST(base_append(r->kept, r->count, err, r->blocks[b]));
     bool all = r->heard && r->count > begin;
     r->count = all ? begin : r->count;
     for (uint32_t b = 0; all && b < c.count; b++)
         if (can_send(r, &c, r->blocks[b]))
-            MUST(base_append(r->kept, r->count, r->capacity, err, r->blocks[b]));
+            MUST(base_append(r->kept, r->count, err, r->blocks[b]));
     r->left[record] = (struct left){begin, r->count};
     return RWA_OK;
 }

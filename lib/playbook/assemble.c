@@ -235,9 +235,8 @@ done:
  *  frees it. */
 static rwa_status list_step(uint64_t **out, size_t *count, const rwa_schedule *sched, uint32_t step, rwa_error *err)
 {
-    size_t have = 0;
     for (struct walk w = walk_step(sched, step); walk_next(&w);)
-        MUST(base_append(*out, *count, have, err, walk_hash(&w)));
+        MUST(base_append(*out, *count, err, walk_hash(&w)));
     base_sort(*out, *count, order_uint64);
     return RWA_OK;
 }

@@ -9,7 +9,7 @@ struct lit {
     rwa_lightpath *list;
     uint32_t *tap;
     size_t *first;
-    size_t count, capacity, tap_count, tap_capacity, first_count, first_capacity;
+    size_t count, tap_count, first_count;
     rwa_error *err;
 };
 
@@ -24,9 +24,9 @@ static bool is_held(const rwa_schedule *sched, uint32_t step, const rwa_hold *ho
 static rwa_status list_lightpath(struct lit *l, const struct walk *w)
 {
     for (uint32_t k = 0; k < w->lists.tap_count; k++)
-        MUST(base_append(l->tap, l->tap_count, l->tap_capacity, l->err, walk_node(w, w->lists.taps[k])));
-    MUST(base_append(l->first, l->first_count, l->first_capacity, l->err, l->tap_count));
-    return base_append(l->list, l->count, l->capacity, l->err, w->lp);
+        MUST(base_append(l->tap, l->tap_count, l->err, walk_node(w, w->lists.taps[k])));
+    MUST(base_append(l->first, l->first_count, l->err, l->tap_count));
+    return base_append(l->list, l->count, l->err, w->lp);
 }
 
 /** Append to the list `l` the lightpaths of other steps that are held in this step (is_held()), each of them once. */
@@ -58,8 +58,8 @@ rwa_status power_of_step(rwa_power **out, size_t *count, const rwa_device *devic
     struct lit lit = {.err = err};
     rwa_status st = RWA_OK;
     *out = NULL;
-    TRY(base_reserve(lit.tap, 1, lit.tap_capacity, err));
-    TRY(base_append(lit.first, lit.first_count, lit.first_capacity, err, 0));
+    TRY(base_reserve(lit.tap, 1, err));
+    TRY(base_append(lit.first, lit.first_count, err, 0));
     for (struct walk w = walk_step(sched, step); walk_next(&w);)
         TRY(list_lightpath(&lit, &w));
     *count = lit.count;

@@ -110,8 +110,8 @@ void flow_load_column(struct flow *f, size_t c)
 static rwa_status begin_tree(struct flow *f, size_t source, rwa_error *err)
 {
     size_t nodes = f->graph->nodes;
-    MUST(base_reserve(f->source_of, f->columns + 1, f->source_capacity, err));
-    MUST(base_reserve(f->tree, (f->columns + 1) * nodes, f->tree_capacity, err));
+    MUST(base_reserve(f->source_of, f->columns + 1, err));
+    MUST(base_reserve(f->tree, (f->columns + 1) * nodes, err));
     f->source_of[f->columns] = source;
     for (size_t v = 0; v < nodes; v++)
         f->tree[f->columns * nodes + v] = RWA_NONE;
@@ -305,8 +305,8 @@ static rwa_status first_trees(struct flow *f, bool *all, struct budget *budget, 
 static rwa_status take_trees(struct flow *f, const struct source_trees *t, rwa_error *err)
 {
     size_t nodes = f->graph->nodes, columns = t->sources * t->made;
-    MUST(base_reserve(f->source_of, columns, f->source_capacity, err));
-    MUST(base_reserve(f->tree, columns * nodes, f->tree_capacity, err));
+    MUST(base_reserve(f->source_of, columns, err));
+    MUST(base_reserve(f->tree, columns * nodes, err));
     for (f->columns = 0; f->columns < columns; f->columns++) {
         size_t s = f->columns / t->made, k = f->columns % t->made;
         f->source_of[f->columns] = s;

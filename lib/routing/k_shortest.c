@@ -21,7 +21,6 @@ struct k_shortest {
     uint32_t *arcs;         /* the path under construction */
     struct paths found;     /* candidates and accepted paths */
     struct branch *branch;
-    size_t branch_capacity;
     struct arena arena;
 };
 
@@ -55,7 +54,7 @@ static rwa_status add_candidate(struct k_shortest *f, uint32_t prefix, uint32_t 
 {
     assert(prefix < f->graph->nodes && f->dst != RWA_NONE);
     size_t hops = prefix + tree_path(f->arcs + prefix, f->graph, f->spur.arc, spur, f->dst);
-    MUST(base_reserve(f->branch, f->found.count + 1, f->branch_capacity, err));
+    MUST(base_reserve(f->branch, f->found.count + 1, err));
     f->branch[f->found.count] = (struct branch){.length = length, .from = prefix};
     return paths_add(&f->found, f->arcs, hops, err);
 }

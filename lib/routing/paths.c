@@ -21,9 +21,9 @@ rwa_status paths_add_pair(struct paths *p, const uint32_t *arc, size_t working, 
 {
     assert(working > 0 && working <= hops);
     size_t at = p->count ? p->first[p->count] : 0;
-    MUST(base_reserve(p->first, p->count + 2, p->first_capacity, err));
-    MUST(base_reserve(p->arc, at + hops, p->arc_capacity, err));
-    MUST(base_reserve(p->working, p->count + 1, p->working_capacity, err));
+    MUST(base_reserve(p->first, p->count + 2, err));
+    MUST(base_reserve(p->arc, at + hops, err));
+    MUST(base_reserve(p->working, p->count + 1, err));
     memmove(p->arc + at, arc, hops * sizeof *arc);
     p->working[p->count] = working;
     p->first[p->count++] = at;

@@ -10,7 +10,6 @@ struct paths {
     size_t count;
     size_t *first, *working;
     uint32_t *arc;
-    size_t first_capacity, working_capacity, arc_capacity;
 };
 
 void paths_free(struct paths *paths);

@@ -55,7 +55,6 @@ struct flow {
     uint32_t *tree;         /* of each tree: for each node the arc that enters it, RWA_NONE at the root and where no
                                traffic goes */
     double *weight;         /* of each tree, at the end */
-    size_t source_capacity, tree_capacity;
     bool approximate;       /* the program did not finish: the trees are those of multiplicative weights, each with
                                weight 1 */
     struct arena arena;

@@ -23,7 +23,6 @@ struct protection {
     struct paths routes;
     struct paths found;     /* the pairs found */
     uint64_t *rank;         /* of each pair found: total length */
-    size_t rank_capacity;
     struct arena arena;
 };
 
@@ -127,7 +126,7 @@ static rwa_status keep(struct protection *g, size_t cut, size_t hops, size_t kno
             memcmp(had + back, g->arc, cut * sizeof *had) == 0)
             return RWA_OK;
     }
-    MUST(base_reserve(g->rank, g->found.count + 1, g->rank_capacity, err));
+    MUST(base_reserve(g->rank, g->found.count + 1, err));
     g->rank[g->found.count] = total;
     return paths_add_pair(&g->found, g->arc, cut, hops, err);
 }

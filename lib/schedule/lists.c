@@ -111,7 +111,7 @@ rwa_status lists_refuse(const struct rwa_schedule *s, const rwa_lightpath *lp, c
 /** Append words to the pool, whose capacity must suffice. */
 static void put_words(struct pool *pool, const uint32_t *words, uint32_t count)
 {
-    assert(count <= pool->capacity - pool->used);
+    assert(count <= base_capacity(pool->words) - pool->used);
     if (count > 0)
         memcpy(pool->words + pool->used, words, count * sizeof *words);
     pool->used += count;
@@ -145,7 +145,7 @@ rwa_status pool_put(struct pool *pool, const rwa_lists *l, uint64_t *place, uint
     uint32_t most = l->runs ? l->run_count : l->block_count;
     size_t need = (size_t)HEAD_MOST + l->path_nodes + (size_t)3 * most + l->tap_count;
     assert(l->path_nodes < HAS_BLOCKS);
-    MUST(base_reserve(pool->words, pool->used + need, pool->capacity, err));
+    MUST(base_reserve(pool->words, pool->used + need, err));
     uint32_t *head = pool->words + pool->used;
     *place = pool->used++;
     *head = l->path_nodes | (most > 0 ? HAS_BLOCKS : 0) | (l->tap_count > 0 ? HAS_TAPS : 0);

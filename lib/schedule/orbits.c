@@ -245,7 +245,7 @@ rwa_status walk_lists(rwa_lists *out, struct walk_memory *memory, const struct w
     *out = w->lists;
     if (w->turn == 0)
         return RWA_OK;
-    MUST(base_reserve(memory->words, (size_t)out->block_count + out->path_nodes + out->tap_count, memory->capacity,
+    MUST(base_reserve(memory->words, (size_t)out->block_count + out->path_nodes + out->tap_count,
                       err));
     *out = lists_of_orbit(w, memory->words);
     return RWA_OK;

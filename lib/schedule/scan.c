@@ -156,7 +156,7 @@ static rwa_status scan_list(struct scan *s, enum member m, struct scan_list *out
     if (take(s, ']'))
         return bad_member(s, m, "expected at least one entry");
     for (bool more = true; more;) {
-        MUST(base_reserve(out->words, (size_t)out->count + 1, out->capacity, s->err));
+        MUST(base_reserve(out->words, (size_t)out->count + 1, s->err));
         skip_space(s);
         MUST(scan_u32(s, m, &out->words[out->count++]));
         MUST(next_item(s, ']', "a comma or the end of the array", &more));
@@ -334,7 +334,7 @@ static rwa_status blocks_to_runs(struct scan_lists *l, rwa_error *err)
     if (l->blocks.count == 0)
         return RWA_OK;
     MUST(
-        base_reserve(l->runs.words, (size_t)3 * l->blocks.count, l->runs.capacity, err));
+        base_reserve(l->runs.words, (size_t)3 * l->blocks.count, err));
     l->runs.count = 3 * runs_of_blocks((rwa_run *)l->runs.words, l->blocks.words, l->blocks.count);
     return RWA_OK;
 }

@@ -14,7 +14,6 @@ struct scan_rules {
 
 struct scan_list {
     uint32_t *words;
-    size_t capacity;
     uint32_t count;
 };
 

@@ -53,7 +53,6 @@ rwa_status rwa_schedule_create_among(rwa_schedule **out, const rwa_network *net,
     if (!s->net || !s->scheme || !s->first || (coll->nodes < net->nodes && !s->members))
         goto done;
     translations_of(&s->group, s->net);
-    s->first_capacity = 1;
     *out = s;
     s = NULL;
     st = RWA_OK;
@@ -182,20 +181,19 @@ static void settle_lists(const rwa_schedule *s, rwa_lightpath *lp, rwa_lists *l)
 /** Reserve space in s->first, the first record of each step, for all steps up to `step`. */
 static rwa_status reserve_steps(rwa_schedule *s, uint32_t step, rwa_error *err)
 {
-    if (step < s->first_capacity)
+    if (step < base_capacity(s->first))
         return RWA_OK;
     MUST(base_fits_memory((double)step * sizeof *s->first, "a schedule of so many steps", err));
-    return base_reserve(s->first, (size_t)step + 1, s->first_capacity, err);
+    return base_reserve(s->first, (size_t)step + 1, err);
 }
 
 /** Raise s->step_blocks[step - 1], the largest number of blocks of a record in the step, to `blocks` if that is
  * more. */
 static rwa_status note_step_blocks(rwa_schedule *s, uint32_t step, uint32_t blocks, rwa_error *err)
 {
-    size_t had = s->step_capacity;
-    MUST(base_reserve(s->step_blocks, step, s->step_capacity, err));
-    if (s->step_capacity > had)
-        memset(s->step_blocks + had, 0, (s->step_capacity - had) * sizeof *s->step_blocks);
+    size_t had = base_capacity(s->step_blocks);
+    MUST(base_reserve(s->step_blocks, step, err));
+    memset(s->step_blocks + had, 0, (base_capacity(s->step_blocks) - had) * sizeof *s->step_blocks);
     if (blocks > s->step_blocks[step - 1])
         s->step_blocks[step - 1] = blocks;
     return RWA_OK;
@@ -241,7 +239,7 @@ static void check_record(const rwa_schedule *s, size_t i)
 
 void schedule_check_last(const rwa_schedule *s)
 {
-    assert(s->count > 0 && s->count <= s->capacity && s->steps > 0 && s->steps < s->first_capacity);
+    assert(s->count > 0 && s->count <= s->capacity && s->steps > 0 && s->steps < base_capacity(s->first));
     assert(s->lightpaths >= s->count);
     assert(s->first[s->steps - 1] < s->count && s->first[s->steps] == s->count);
     assert(rwa_schedule_step_blocks(s, s->steps) <= s->slots);
@@ -251,7 +249,7 @@ void schedule_check_last(const rwa_schedule *s)
 void schedule_check(const rwa_schedule *s)
 {
     uint64_t lightpaths = 0;
-    assert(s->slots >= 1 && s->drops >= 1 && s->pool.used <= s->pool.capacity);
+    assert(s->slots >= 1 && s->drops >= 1 && s->pool.used <= base_capacity(s->pool.words));
     for (uint32_t step = 1; step <= s->steps; step++)
         assert(s->first[step - 1] <= s->first[step]);
     for (size_t i = 0; i < s->count; i++) {
@@ -348,7 +346,7 @@ GETTER(uint32_t, rwa_schedule_lightpath_blocks, rwa_schedule, slots)
 uint32_t rwa_schedule_step_blocks(const rwa_schedule *s, uint32_t step)
 {
     assert(step >= 1 && step <= s->steps);
-    return step <= s->step_capacity && s->step_blocks[step - 1] > 1 ? s->step_blocks[step - 1] : 1;
+    return step <= base_capacity(s->step_blocks) && s->step_blocks[step - 1] > 1 ? s->step_blocks[step - 1] : 1;
 }
 
 uint64_t rwa_schedule_block_times(const rwa_schedule *s)

@@ -18,7 +18,7 @@ enum { RECORD_CCW = 1, RECORD_REDUCE = 2 };
  *  taps. */
 struct pool {
     uint32_t *words;
-    size_t used, capacity;
+    size_t used;
 };
 
 struct rwa_schedule {
@@ -48,9 +48,7 @@ struct rwa_schedule {
     uint32_t slots;         /* most blocks of a record */
     uint32_t drops;         /* most receivers of a record */
     uint64_t *first;        /* first record of step s at first[s - 1]; steps + 1 entries once closed */
-    size_t first_capacity;
-    uint32_t *step_blocks;  /* of the first step_capacity steps: most blocks of a record; 0 stands for one */
-    size_t step_capacity;
+    uint32_t *step_blocks;  /* of each step for which it has memory: most blocks of a record; 0 stands for one */
     uint32_t steps;
     uint64_t lightpaths;
     uint64_t *line, line_count; /* of the first records, their lines in the file of another planner; 0: not known */
@@ -168,7 +166,6 @@ uint32_t walk_hop_link(const struct walk *walk, uint32_t k);
  *  zeros; the caller frees memory->words. */
 struct walk_memory {
     uint32_t *words;
-    size_t capacity;
 };
 rwa_status walk_lists(rwa_lists *out, struct walk_memory *memory, const struct walk *walk, rwa_error *err);
 /** Tell whether a node is a tap of the current lightpath: it receives the signal and lets it pass. */

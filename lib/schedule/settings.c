@@ -7,7 +7,7 @@
 
 struct rwa_settings {
     rwa_setting *list;
-    size_t count, capacity;
+    size_t count;
     size_t changes;
     uint32_t *nodes;            /* sorted by number of changes */
     size_t node_count;
@@ -33,7 +33,7 @@ static rwa_status add_setting(struct collector *c, const struct walk *w, uint32_
     unsigned use = k == 0 ? RWA_USE_ADD : k == hops ? RWA_USE_DROP : RWA_USE_PASS;
     if (use == RWA_USE_PASS && walk_is_tap(w, node))
         use |= RWA_USE_DROP;
-    return base_append(s->list, s->count, s->capacity, c->err,
+    return base_append(s->list, s->count, c->err,
                        (rwa_setting){.node = node,
                                      .in_link = k > 0 ? walk_hop_link(w, k - 1) : RWA_NONE,
                                      .out_link = k < hops ? walk_hop_link(w, k) : RWA_NONE,

@@ -28,7 +28,7 @@ rwa_status memo_keep(struct memo *memo, const void *key, size_t key_size, const 
     if (!memo)
         return RWA_OK;
     if (!e) {
-        MUST(base_reserve(memo->list, memo->count + 1, memo->capacity, err));
+        MUST(base_reserve(memo->list, memo->count + 1, err));
         e = &memo->list[memo->count];
         *e = (struct memo_entry){.key_size = key_size};
     }

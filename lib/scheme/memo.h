@@ -7,7 +7,7 @@
 
 struct memo {
     struct memo_entry *list;
-    size_t count, capacity;
+    size_t count;
 };
 
 /** Return the value kept for a key; NULL: none.  Keys are compared byte by byte, so they must have no padding.  The

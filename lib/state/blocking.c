@@ -51,7 +51,7 @@ struct simulation {
                                bandwidth lost: (class_count + 2) rows of an entry for each batch */
     double size, lost;      /* bandwidth asked for and lost, over the batches */
     struct leaving *heap;   /* the earliest first */
-    size_t count, capacity;
+    size_t count;
     uint64_t up;            /* requests served now */
     double look_sum;        /* sum of the fragmentation over `looks` observations */
     uint64_t looks;
@@ -130,7 +130,7 @@ static rwa_status set_up(struct simulation *s, const rwa_request *request, uint3
     } while (placed->hops > 0 && ++got < lightpaths);
     for (uint32_t i = 0; i < got; i++)
         MUST(got < lightpaths ? rwa_state_release(s->state, s->ids[i], s->err)
-                              : leaving_push(&s->heap, &s->count, &s->capacity, (struct leaving){end, s->ids[i]},
+                              : leaving_push(&s->heap, &s->count, (struct leaving){end, s->ids[i]},
                                              s->err));
     return RWA_OK;
 }

@@ -190,7 +190,7 @@ struct state_import {
     uint32_t *links;        /* of the current lightpath; nodes entries */
     bool *marked;           /* elements that had failed before */
     struct imported *up;    /* the lightpaths set up so far */
-    size_t count, capacity;
+    size_t count;
     size_t demand;          /* demand of the working route set up last, and its copy number; SIZE_MAX: it has its
                                backup already, or there is no such route */
     uint32_t copy;
@@ -349,7 +349,7 @@ static rwa_status import_route(struct state_import *in, const rwa_assignment *re
                                   .guard = rwa_assignment_guard(result, i),
                                   .rate_bps = rates ? rates[route.demand] : 0,
                                   .tag = works ? rwa_assignment_tag(result, i) : NULL}};
-    MUST(base_reserve(in->up, in->count + 1, in->capacity, in->err));
+    MUST(base_reserve(in->up, in->count + 1, in->err));
     MUST(state_arrive(&slot, in->state, &a, in->err));
     if (works) {
         slot_at(in->state, slot)->requested = result->routes[i].lost;

@@ -12,7 +12,7 @@ struct remains {
     rwa_link *links;        /* of each carrier, its lowest link */
     uint32_t *lowest;       /* of each carrier, the number of that link */
     rwa_reserved *reserved; /* not of the arena: it grows */
-    size_t reserved_count, reserved_capacity;
+    size_t reserved_count;
     rwa_risk_group *groups;
     size_t group_count;
     rwa_faults faults;
@@ -37,7 +37,7 @@ static rwa_status list_taken(struct remains *r, const struct rwa_state *s)
             rwa_reserved one = {c, fiber_of(s, channel), wavelength_of(s, channel)};
             if (!is_free(s, c, channel) && one.fiber < r->links[c].fibers &&
                 !rwa_network_is_reserved_everywhere(s->net, one.fiber * s->net->wavelengths + one.wavelength))
-                MUST(base_append(r->reserved, r->reserved_count, r->reserved_capacity, r->arena.err, one));
+                MUST(base_append(r->reserved, r->reserved_count, r->arena.err, one));
         }
     return RWA_OK;
 }

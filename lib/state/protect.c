@@ -11,7 +11,7 @@
 /** The shared backups whose routes use one carrier (a directed link, or a fibre pair in the undirected model). */
 struct crossing {
     uint32_t *slots;
-    size_t count, capacity;
+    size_t count;
 };
 
 struct protector {
@@ -299,7 +299,7 @@ void protect_set(struct rwa_state *s, uint32_t slot, bool open)
     for (uint32_t k = 0; k < one->hops; k++) {
         uint32_t carrier = s->carrier[slot_links(s, slot)[k]];
         struct crossing *on = &s->protector->on[carrier];
-        assert(open || on->count < on->capacity);
+        assert(open || on->count < base_capacity(on->slots));
         if (open)
             leave_carrier(on, slot);
         else
@@ -428,7 +428,7 @@ rwa_status protect_attach(struct rwa_state *s, uint32_t slot, const struct reque
     uint32_t backup = NO_SLOT;
     for (uint32_t k = 0; shared && k < route->hops; k++) {
         struct crossing *on = &s->protector->on[s->carrier[route->links[k]]];
-        MUST(base_reserve(on->slots, on->count + 1, on->capacity, err));
+        MUST(base_reserve(on->slots, on->count + 1, err));
     }
     MUST(state_take_slot(s, request, route, &backup, err));
     slots_join(&s->slots, slot, backup, shared);

@@ -141,7 +141,7 @@ static rwa_status move(struct recovery *r, uint32_t slot, const rwa_request *how
     struct rwa_state *s = r->state;
     struct request request;
     struct choice choice;
-    MUST(base_reserve(s->moved, r->found.moves + 1, s->moved_capacity, r->err));
+    MUST(base_reserve(s->moved, r->found.moves + 1, r->err));
     MUST(make_request(r, slot, how, &request));
     MUST(state_reroute(s, slot, &request, &choice, r->err));
     *moved = choice.hops > 0;

@@ -32,8 +32,8 @@ static rwa_status add_slot(struct slots *s, uint8_t size, uint32_t *slot, rwa_er
     size_t need = s->number_count + ((size_t)1 << size);
     if (s->count == NO_SLOT)
         return base_fail(err, RWA_NOMEM, "more than %zu lightpaths at a time", s->count);
-    MUST(base_reserve(s->list, s->count + 1, s->capacity, err));
-    MUST(base_reserve(s->numbers, need, s->number_capacity, err));
+    MUST(base_reserve(s->list, s->count + 1, err));
+    MUST(base_reserve(s->numbers, need, err));
     *slot = (uint32_t)s->count++;
     s->list[*slot] = (struct slot){.first = s->number_count, .size = size & 0x3fu, .life = FREE, .other = NO_SLOT};
     s->number_count = need;

@@ -51,9 +51,9 @@ static inline uint32_t slot_span(const struct slot *one)
 
 struct slots {
     struct slot *list;
-    size_t count, capacity;
+    size_t count;
     uint32_t *numbers;
-    size_t number_count, number_capacity;
+    size_t number_count;
     uint32_t free[SIZES];   /* the first free slot of each size */
     size_t live;
     uint32_t first, last;   /* ends of the list of lightpaths that are up, by number; NO_SLOT: it is empty */
@@ -212,7 +212,7 @@ struct switching {
     uint32_t backups;       /* number of shared backups that are up */
     uint32_t *log;          /* backups lit or switched off, from `first` on: by the operations in the history, then
                                `fresh` ones by the current operation */
-    size_t first, count, capacity;
+    size_t first, count;
     uint32_t fresh;         /* entries of the current operation */
 };
 
@@ -239,7 +239,6 @@ struct rwa_state {
     struct journal *journal;        /* NULL: the state is in memory alone */
     struct protector *protector;    /* NULL: no lightpath has a backup yet */
     uint64_t *moved;        /* ids of the lightpaths that the last rwa_state_restore() moved */
-    size_t moved_capacity;
     uint64_t random;
     uint32_t *seen;         /* nodes: the number of the last route that passed each node */
     uint32_t seen_number;

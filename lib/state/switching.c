@@ -57,13 +57,13 @@ static void toggle(struct rwa_state *s, uint32_t backup)
 rwa_status switching_reserve(struct rwa_state *s, rwa_error *err)
 {
     struct switching *w = &s->switching;
-    if (w->first + w->count + w->backups <= w->capacity)
+    if (w->first + w->count + w->backups <= base_capacity(w->log))
         return RWA_OK;
     if (w->first >= w->count + w->backups) {
         memmove(w->log, w->log + w->first, w->count * sizeof *w->log);
         w->first = 0;
     }
-    return base_reserve(w->log, w->first + w->count + w->backups, w->capacity, err);
+    return base_reserve(w->log, w->first + w->count + w->backups, err);
 }
 
 rwa_status switching_prepare(struct rwa_state *s, uint32_t from, rwa_error *err)
@@ -79,7 +79,7 @@ rwa_status switching_prepare(struct rwa_state *s, uint32_t from, rwa_error *err)
 static void change(struct rwa_state *s, uint32_t backup)
 {
     struct switching *w = &s->switching;
-    assert(w->first + w->count < w->capacity);
+    assert(w->first + w->count < base_capacity(w->log));
     w->log[w->first + w->count++] = backup;
     w->fresh++;
     toggle(s, backup);

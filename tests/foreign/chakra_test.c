@@ -84,7 +84,7 @@ static void add_attribute(struct text *t, const char *name, uint32_t value)
     protobuf_add_bytes(&one, CHAKRA_ATTR_NAME, name, strlen(name));
     protobuf_add_number(&one, CHAKRA_INT32, value);
     protobuf_add_bytes(t, CHAKRA_NODE_ATTR, one.data, one.used);
-    free(one.data);
+    rwa_text_free(one.data);
 }
 
 /** Dependencies are written one by one, as an older writer does, not packed. */
@@ -105,7 +105,7 @@ static void add_op(struct text *trace, const struct op *op, int named)
     }
     protobuf_add_varint(trace, t.used + (named == BROKEN));
     text_add_bytes(trace, t.data, t.used);
-    free(t.data);
+    rwa_text_free(t.data);
 }
 
 static void write_traces(const struct op *ops, size_t count, uint32_t nodes, int named)
@@ -120,7 +120,7 @@ static void write_traces(const struct op *ops, size_t count, uint32_t nodes, int
                 add_op(&trace, &ops[i], named);
         snprintf(name, sizeof name, "t/trace.%u.et", v);
         file_write(in_dir(name), trace.data, trace.used);
-        free(trace.data);
+        rwa_text_free(trace.data);
     }
 }
 

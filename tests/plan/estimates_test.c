@@ -63,7 +63,7 @@ static void compare_times(const struct scheme *scheme, const rwa_network *net, c
     o.cost.model = model;
     o.cost.alpha_s = 1e-6;
     OK(residuals_open(&residuals, 0, why, NULL));
-    struct candidate *k = calloc(1, sizeof *k);
+    struct candidate *k = base_array(1, sizeof *k, NULL);
     *k = (struct candidate){.scheme = scheme, .task = {.net = net, .coll = coll, .opts = &o}, .residuals = &residuals,
                             .residual = residuals.list, .opts = o};
     if (candidate_rate(k, NULL) == RWA_OK && k->rating.time_s > 0) {

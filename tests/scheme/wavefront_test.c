@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/base.h"
+#include "base/memory.h"
 #include "delivery/ring/broadcast_tree.h"
 #include "delivery/ring/periodic_colouring.h"
 #include "lattice/spheres.h"
@@ -76,7 +77,7 @@ static void a_device_shortens_the_lightpaths(void)
 /* Every node of the ring starts a route of each length; no two may meet on a link and channel. */
 static bool is_conflict_free(const struct colouring *t, const uint32_t *length, uint32_t channels)
 {
-    uint8_t *busy = calloc((size_t)t->nodes * channels, 1);
+    uint8_t *busy = base_array((size_t)t->nodes * channels, 1, NULL);
     bool free_of = busy != NULL;
     for (size_t hop = 0; hop < t->hops; hop++)
         for (uint32_t node = 0; node < t->nodes; node++) {

@@ -77,7 +77,7 @@ static rwa_status add_signals(struct gsnr_checker *chk, const struct gsnr_path *
                                         .key = carrier << 32 | fiber,
                                         .noise = route->first + c,
                                         .km = rwa_network_link(chk->net, link).length_km};
-        MUST(base_append(chk->signals, chk->count, chk->capacity, chk->err, signal));
+        MUST(base_append(chk->signals, chk->count, chk->err, signal));
     }
     return RWA_OK;
 }
@@ -100,7 +100,7 @@ rwa_status gsnr_take(struct gsnr_checker *chk, const struct gsnr_path *p, const 
     if (!chk->fiber || route.carriers == 0)
         return RWA_OK;
     chk->carriers += route.carriers;
-    MUST(base_append(chk->routes, chk->route_count, chk->route_capacity, chk->err, route));
+    MUST(base_append(chk->routes, chk->route_count, chk->err, route));
     for (uint32_t k = 0; k < p->hops; k++)
         MUST(add_signals(chk, p, k));
     return RWA_OK;

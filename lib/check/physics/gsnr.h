@@ -29,9 +29,9 @@ struct gsnr_checker {
     const rwa_fiber_profile *fiber;     /* NULL: by reach */
     uint32_t step;              /* of a schedule; 0: an assignment */
     struct checked_signal *signals;
-    size_t count, capacity;
+    size_t count;
     struct checked_route *routes;
-    size_t route_count, route_capacity;
+    size_t route_count;
     size_t carriers;
     double *noise;              /* of each carrier: noise density divided by signal density */
     rwa_error *err;

@@ -46,7 +46,7 @@ struct pass {
     uint32_t *sends, *reads;            /* lightpaths of each position in this step */
     uint32_t *order;                    /* of the blocks */
     struct free_interval *heap;
-    size_t waiting, heap_size;
+    size_t waiting;
 };
 
 /** Return the number of links from place a to place b if b lies in direction `way` from a, else 0. */
@@ -156,7 +156,7 @@ static rwa_status add_interval(struct pass *g, struct free_interval i, rwa_error
         i.low++;
     for (; i.low < i.high && row[i.high - 1].step != NONE;)
         i.high--;
-    return i.high < i.low + 2 ? RWA_OK : intervals_push(&g->heap, &g->waiting, &g->heap_size, i, err);
+    return i.high < i.low + 2 ? RWA_OK : intervals_push(&g->heap, &g->waiting, i, err);
 }
 
 /** Add the gaps of a block to g->heap: the ranges of uninformed nodes between its two fronts (the outermost

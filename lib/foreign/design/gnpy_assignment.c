@@ -24,7 +24,7 @@ struct services {
     const struct export_request *x;
     bool parallel;              /* some nodes are joined by several links: requests name fibres too */
     struct mode *modes;         /* each kind that a request asks for, once */
-    size_t mode_count, mode_capacity;
+    size_t mode_count;
 };
 
 static rwa_status find_slot(struct gnpy_slot *slot, const struct export_request *x, uint32_t wavelength,
@@ -73,7 +73,7 @@ static rwa_status find_mode(size_t *mode, struct services *s, long m, double rat
     for (*mode = 0; *mode < s->mode_count; ++*mode)
         if (s->modes[*mode].m == m && s->modes[*mode].rate_bps == rate_bps)
             return RWA_OK;
-    return base_append(s->modes, s->mode_count, s->mode_capacity, s->x->err, (struct mode){m, rate_bps});
+    return base_append(s->modes, s->mode_count, s->x->err, (struct mode){m, rate_bps});
 }
 
 static rwa_status add_request(struct text *t, struct services *s, uint64_t i, const rwa_route *r, bool first)

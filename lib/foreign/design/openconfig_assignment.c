@@ -23,7 +23,7 @@ struct node_visit {
 struct router {
     const struct export_request *x;
     struct node_visit *visits;
-    size_t count, capacity;
+    size_t count;
     struct openconfig_document document;
 };
 
@@ -36,7 +36,7 @@ static rwa_status list_visits(struct router *r, bool back)
         uint32_t src = rwa_demands_list(r->x->demands)[route.demand].src;
         for (uint32_t k = 0; route.hops > 0 && k <= route.hops; k++) {
             uint32_t node = design_route_node(r->x->result, i, src, back ? route.hops - k : k);
-            MUST(base_append(r->visits, r->count, r->capacity, r->x->err, (struct node_visit){node, back, i, k}));
+            MUST(base_append(r->visits, r->count, r->x->err, (struct node_visit){node, back, i, k}));
         }
     }
     return RWA_OK;

@@ -16,7 +16,7 @@ struct accesses {
     const struct messages *p;
     struct block_access *cells;             /* [node][block] */
     struct block_read *reads;
-    size_t read_count, read_capacity;
+    size_t read_count;
     struct awaits awaits;
     access_writer write;
     void *data;
@@ -27,7 +27,7 @@ static rwa_status await(struct accesses *a, uint32_t operation)
 {
     return operation == ACCESS_NONE
                ? RWA_OK
-               : base_append(a->awaits.list, a->awaits.count, a->awaits.capacity, a->err, operation);
+               : base_append(a->awaits.list, a->awaits.count, a->err, operation);
 }
 
 /** Set a->awaits to the operations that an access to the `count` blocks from c on must wait for.  These are the last
@@ -56,7 +56,7 @@ static rwa_status access_blocks(struct accesses *a, uint32_t number, bool receiv
         if (receives) {
             cells[k] = (struct block_access){operation, ACCESS_NONE};
         } else if (a->p->reduction) { /* otherwise a write does not change the value */
-            MUST(base_append(a->reads, a->read_count, a->read_capacity, a->err,
+            MUST(base_append(a->reads, a->read_count, a->err,
                              (struct block_read){operation, cells[k].last_read}));
             cells[k].last_read = (uint32_t)a->read_count - 1;
         }

@@ -9,7 +9,7 @@
 /** Numbers of operations, ascending. */
 struct awaits {
     uint32_t *list;
-    size_t count, capacity;
+    size_t count;
 };
 
 /**

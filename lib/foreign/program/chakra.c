@@ -94,7 +94,7 @@ static rwa_status add_operation(void *data, uint32_t number, bool receives, stru
     MUST(end_message(c, trace));
     if (!adds)
         return RWA_OK;
-    MUST(base_append(awaits->list, awaits->count, awaits->capacity, c->message.err, *operation));
+    MUST(base_append(awaits->list, awaits->count, c->message.err, *operation));
     *operation = begin_operation(c, trace, "ADD", CHAKRA_COMP, awaits);
     add_number(c, "num_ops", CHAKRA_INT64, (bytes + sizeof(float) - 1) / sizeof(float));
     add_number(c, "tensor_size", CHAKRA_INT64, bytes);

@@ -16,7 +16,7 @@ static rwa_status refuse(const struct export_request *r, const char *format, boo
 static rwa_status add_lightpath(struct messages *p, const struct walk *w)
 {
     for (struct carried c = {0}; walk_next_block(&c, w);)
-        MUST(base_append(p->list, p->count, p->capacity, p->r->err,
+        MUST(base_append(p->list, p->count, p->r->err,
                          (struct message){.step = w->lp.step, .src = w->lp.src, .dst = w->lp.dst, .count = 1,
                                           .first = (uint32_t)c.block, .reduces = w->lp.op == RWA_REDUCE}));
     return RWA_OK;

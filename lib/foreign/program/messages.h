@@ -18,7 +18,7 @@ struct messages {
     uint64_t blocks;
     bool reduction;         /* receivers add: an all-reduce or a reduce-scatter */
     struct message *list;   /* by group */
-    size_t count, capacity;
+    size_t count;
 };
 
 /**

@@ -54,7 +54,7 @@ static rwa_status append(struct planning *g, uint32_t node, uint32_t block, stru
     new.next = BLOCKS_NONE;
     *(t->last != BLOCKS_NONE ? &b->list[t->last].next : &t->first) = (uint32_t)b->count;
     t->last = (uint32_t)b->count;
-    return base_append(b->list, b->count, b->capacity, g->err, new);
+    return base_append(b->list, b->count, g->err, new);
 }
 
 /** Append an instruction to a thread block of a node.  It waits for the instructions g->awaits, then receives message
@@ -122,7 +122,7 @@ static rwa_status open_block(struct planning *g, uint32_t *block, uint32_t node,
     new.channel = channel;
     new.steps = 0;
     *block = n->count;
-    MUST(base_append(n->list, n->count, n->capacity, g->err, new));
+    MUST(base_append(n->list, n->count, g->err, new));
     g->b->channels = channel >= g->b->channels ? channel + 1 : g->b->channels;
     connect(g, node, *block, peer, way);
     return RWA_OK;

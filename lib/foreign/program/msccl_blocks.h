@@ -37,7 +37,6 @@ struct instruction {
 struct node_blocks {
     struct thread_block *list;
     uint32_t count;
-    size_t capacity;
     uint16_t ends[WAYS][MSCCL_CHANNELS];        /* numbers of thread blocks that send, and that receive */
 };
 
@@ -45,7 +44,7 @@ struct msccl_blocks {
     const struct messages *p;
     struct node_blocks *nodes;
     struct instruction *list;
-    size_t count, capacity;
+    size_t count;
     uint32_t channels;
 };
 

@@ -16,7 +16,7 @@ rwa_status draft_add_node(struct network_draft *d, const char *id, const char *l
     uint32_t node = 0;
     if (d->nodes >= RWA_NODES_MAX)
         return draft_fail(d, "more than %u nodes", RWA_NODES_MAX);
-    MUST(base_reserve(d->list, (size_t)d->nodes + 1, d->node_capacity, d->err));
+    MUST(base_reserve(d->list, (size_t)d->nodes + 1, d->err));
     MUST(names_add(&d->ids, id, &node, d->err));
     if (node != d->nodes)
         MUST(draft_fail(d, "node \"%.64s\" comes twice, expected each id once", id));
@@ -54,7 +54,7 @@ rwa_status draft_add_link(struct network_draft *d, uint64_t from, uint64_t to, d
                           RWA_LENGTH_KM_MAX);
     if (fibers > RWA_CHANNELS_MAX)
         return draft_fail(d, "%" PRIu64 " fibres, expected at most %u", fibers, RWA_CHANNELS_MAX);
-    return base_append(d->links, d->link_count, d->link_capacity, d->err,
+    return base_append(d->links, d->link_count, d->err,
                        (rwa_link){(uint32_t)from, (uint32_t)to, length_km, (uint32_t)fibers});
 }
 
@@ -64,7 +64,7 @@ static rwa_status add_reserved(struct network_draft *d, rwa_reserved one)
 {
     if (d->reserved_count == DRAFT_RESERVED_MAX)
         return draft_fail(d, "more than %d reserved channels in all, expected no more", DRAFT_RESERVED_MAX);
-    return base_append(d->reserved, d->reserved_count, d->reserved_capacity, d->err, one);
+    return base_append(d->reserved, d->reserved_count, d->err, one);
 }
 
 /** Read "3" or "3-7" at the beginning of a text: set *low and *high to 3 and 3, or to 3 and 7.  Return the text behind
@@ -96,7 +96,7 @@ rwa_status draft_reserve(struct network_draft *d, uint32_t fiber, const char *wa
 
 rwa_status draft_begin_group(struct network_draft *d)
 {
-    return base_append(d->group_ends, d->group_count, d->group_capacity, d->err, d->grouped);
+    return base_append(d->group_ends, d->group_count, d->err, d->grouped);
 }
 
 rwa_status draft_group_link(struct network_draft *d, uint64_t link)
@@ -104,7 +104,7 @@ rwa_status draft_group_link(struct network_draft *d, uint64_t link)
     assert(d->group_count > 0);
     if (link >= d->link_count)
         return draft_fail(d, "link %" PRIu64 " is unknown, expected one below %zu", link, d->link_count);
-    MUST(base_append(d->group_links, d->grouped, d->group_link_capacity, d->err, (uint32_t)link));
+    MUST(base_append(d->group_links, d->grouped, d->err, (uint32_t)link));
     d->group_ends[d->group_count - 1] = d->grouped;
     return RWA_OK;
 }

@@ -25,15 +25,14 @@ struct network_draft {
     uint32_t nodes;
     struct names ids;       /**< of the nodes; empty when they are only counted */
     struct draft_node *list;    /**< the nodes; NULL when they are only counted */
-    size_t node_capacity;
     rwa_link *links;
-    size_t link_count, link_capacity;
+    size_t link_count;
     rwa_reserved *reserved;
-    size_t reserved_count, reserved_capacity;
+    size_t reserved_count;
     uint32_t *group_links;  /**< of all risk groups, one after the other */
-    size_t grouped, group_link_capacity;
+    size_t grouped;
     size_t *group_ends;
-    size_t group_count, group_capacity;
+    size_t group_count;
 };
 
 /** Report a format error as "FILE:LINE: …" or "FILE: ITEM: …", and return RWA_FORMAT. */

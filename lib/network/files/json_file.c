@@ -146,7 +146,7 @@ struct member {
 
 struct members {
     struct member *list;
-    size_t count, capacity;
+    size_t count;
 };
 
 /** Append to all->list a pair of risk group and link for each group in `names`, a text in which commas, semicolons or
@@ -161,7 +161,7 @@ static rwa_status join_groups(struct network_draft *d, struct members *all, cons
             return draft_fail(d, "risk group \"%.*s...\": expected names of at most %d bytes", GROUP_NAME, names,
                               GROUP_NAME - 1);
         memcpy(one.name, names, length);
-        MUST(base_append(all->list, all->count, all->capacity, d->err, one));
+        MUST(base_append(all->list, all->count, d->err, one));
         names += length;
     }
     return RWA_OK;

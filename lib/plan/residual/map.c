@@ -14,7 +14,6 @@ struct mapping {
     bool expands;               /* orbits are written out */
     struct walk_memory orbit;   /* for the lists of one of their lightpaths */
     uint32_t *list;             /* for the lists of one record */
-    size_t capacity;
 };
 
 /** Return the number of a block after the mapping.  Blocks with an owner move with it; the blocks of a broadcast or an
@@ -100,7 +99,7 @@ static rwa_status map_lists(struct mapping *m, const rwa_lightpath *lp, rwa_list
     const uint32_t *node = m->map->node;
     uint32_t nodes = rwa_network_nodes(rwa_schedule_network(m->from));
     uint32_t path_nodes = m->arcs_to ? 0 : m->arcs_from ? hops_of(m, lp) + 1 : lists->path_nodes;
-    MUST(base_reserve(m->list, (size_t)lists->block_count + lists->tap_count + path_nodes, m->capacity, err));
+    MUST(base_reserve(m->list, (size_t)lists->block_count + lists->tap_count + path_nodes, err));
     uint32_t *to = m->list;
     for (uint32_t k = 0; lists->blocks && k < lists->block_count; k++)
         *to++ = (uint32_t)map_block(m, lists->blocks[k]);

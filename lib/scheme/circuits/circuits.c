@@ -138,11 +138,10 @@ static rwa_status join_at_random(struct maker *m, const struct circuit_choice *c
 {
     uint32_t nodes = m->routes->nodes, *pair = NULL, count = 0, shortest = m->ports < UINT32_MAX ? 1 : 2;
     uint64_t random = choice->seed;
-    size_t capacity = 0;
     rwa_status st = RWA_OK;
     for (uint32_t i = 0; i < nodes * nodes; i++)
         if (i / nodes < i % nodes && m->routes->hops[i] >= shortest && m->routes->hops[i] <= m->longest)
-            TRY(base_append(pair, count, capacity, err, i));
+            TRY(base_append(pair, count, err, i));
     base_shuffle(pair, count, &random);
     for (uint32_t i = 0; i < count; i++) {
         if (i % nodes == 0)

@@ -111,7 +111,7 @@ struct move {
 /** The moves of all blocks over circuits. */
 struct moves {
     struct move *list;          /* of each block in the order of its steps */
-    size_t count, capacity;
+    size_t count;
     uint32_t steps;             /* 0: given up */
     double time_s;              /* of all steps, without what is paid once */
     double looked;              /* work done, in visited blocks */

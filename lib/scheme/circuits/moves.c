@@ -29,7 +29,7 @@ void moves_free(struct moves *m)
 static rwa_status add_move(struct moves *out, const struct moving *how, struct move move, rwa_error *err)
 {
     if (!how->timed)
-        return base_append(out->list, out->count, out->capacity, err, move);
+        return base_append(out->list, out->count, err, move);
     out->count++;
     return RWA_OK;
 }
@@ -273,7 +273,7 @@ static void move_block(struct exchange_moves *x, const uint16_t *hops, uint32_t 
         uint32_t step = best + i, pair = x->route[i], *load = x->load + (size_t)step * x->pairs;
         x->fullest[step] += least_load(x, load, pair) == x->fullest[step];
         size_t circuit = x->c->alike.first[pair] + load[pair]++ % x->width[pair];
-        assert(x->how->timed || out->count < out->capacity);
+        assert(x->how->timed || out->count < base_capacity(out->list));
         if (!x->how->timed)
             out->list[out->count] = (struct move){step * x->c->count + x->c->alike.number[circuit], block};
         out->count++;
@@ -364,7 +364,7 @@ rwa_status moves_exchange(struct moves *out, const struct circuits *c, const str
     arena_new(&scratch, x.load, (size_t)out->steps * x.pairs);
     TRY(arena_arrays(&scratch, out->steps, x.fullest));
     if (!how->timed)
-        TRY(base_reserve(out->list, moves, out->capacity, err));
+        TRY(base_reserve(out->list, moves, err));
     for (size_t circuit = 0; circuit < c->count; circuit++)
         x.width[c->pair[circuit]]++;
     x.least_s = out->steps * how->price.step_s;

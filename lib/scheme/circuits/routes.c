@@ -39,13 +39,12 @@ static rwa_status find_near(struct route_table *r, rwa_error *err)
 {
     bool *takes_part;
     rwa_status st = base_new(takes_part, rwa_network_nodes(r->net), err);
-    size_t capacity = 0;
     for (uint32_t v = 0; v < r->nodes && st == RWA_OK; v++)
         takes_part[routes_node(r, v)] = true;
     for (uint32_t a = 0; a < r->nodes; a++)
         for (uint32_t b = a + 1; b < r->nodes && st == RWA_OK; b++)
             if (is_near(r, a, b, takes_part))
-                st = base_append(r->near, r->nears, capacity, err, a * r->nodes + b);
+                st = base_append(r->near, r->nears, err, a * r->nodes + b);
     free(takes_part);
     return st;
 }

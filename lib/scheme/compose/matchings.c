@@ -43,10 +43,10 @@ void matchings_fail(struct matchings *m, rwa_status st)
 void matchings_begin(struct matchings *m)
 {
     if (m->status == RWA_OK)
-        m->status = base_append(m->turn, m->turns, m->turn_capacity, m->err,
+        m->status = base_append(m->turn, m->turns, m->err,
                                 (struct turn){.leg = m->legs.count, .circuit = m->circuits});
     for (uint32_t p = 0; p < m->fabric.ports && m->status == RWA_OK; p++)
-        m->status = base_append(m->circuit, m->circuits, m->circuit_capacity, m->err, (struct circuit){0});
+        m->status = base_append(m->circuit, m->circuits, m->err, (struct circuit){0});
 }
 
 static uint32_t lanes_of(const struct matchings *m, uint64_t blocks)
@@ -69,7 +69,7 @@ void matchings_send(struct matchings *m, uint32_t port, uint64_t pattern, uint32
     RAISE(circuit->lanes, lanes);
     if (m->timed)
         return;
-    m->status = base_reserve(m->port, m->legs.count + 1, m->port_capacity, m->err);
+    m->status = base_reserve(m->port, m->legs.count + 1, m->err);
     if (m->status == RWA_OK)
         m->status = exchange_add(&m->legs, src, dst, blocks, m->err);
     if (m->status == RWA_OK)

@@ -59,7 +59,7 @@ struct matchings {
     struct circuit *circuit;
     struct exchange legs;       /* of all turns */
     uint32_t *port;             /* of each leg */
-    size_t turns, turn_capacity, circuits, circuit_capacity, port_capacity;
+    size_t turns, circuits;
     rwa_status status; /* the first failure; all functions do nothing then */
     rwa_error *err;
 };

@@ -21,7 +21,7 @@ rwa_status block_set_add(struct block_set *set, rwa_run run, rwa_error *err)
     set->count += run.count;
     if (set->runs > 0 && run_extend(&set->run[set->runs - 1], &run))
         return RWA_OK;
-    return base_append(set->run, set->runs, set->capacity, err, run);
+    return base_append(set->run, set->runs, err, run);
 }
 
 rwa_status block_set_join(struct block_set *set, const struct block_set *other, rwa_error *err)
@@ -140,7 +140,7 @@ rwa_status program_end_exchange(struct program *p)
     p->now.alike = p->alike;
     if (p->timed)
         return time_exchange(p);
-    MUST(base_reserve(p->step, p->steps + 1, p->capacity, p->err));
+    MUST(base_reserve(p->step, p->steps + 1, p->err));
     p->step[p->steps++] = p->now;
     p->now = (struct exchange){0};
     return RWA_OK;

@@ -11,7 +11,7 @@
  * only the count. */
 struct block_set {
     rwa_run *run;
-    size_t runs, capacity;
+    size_t runs;
     uint64_t count;
 };
 
@@ -27,7 +27,7 @@ struct program {
     uint64_t row;               /* of pairs: blocks of one source */
     struct exchange now;        /* the exchange being written */
     struct exchange *step;      /* written: the exchanges so far */
-    size_t steps, capacity;
+    size_t steps;
     /* all nodes do the same up to translation, so only the transfers of node 0 are timed; a phase that breaks this sets
      * it to false, and a timed program ends */
     bool alike;

@@ -49,13 +49,13 @@ static void count_step(const struct tree_maker *m, uint32_t steps)
  * steps. */
 static rwa_status count_steps(uint32_t *steps, struct tree_maker *m, const struct side *side, rwa_error *err)
 {
-    size_t row = (size_t)(m->t->width + 1) * (m->t->width + 1), have = 0;
+    size_t row = (size_t)(m->t->width + 1) * (m->t->width + 1);
     *steps = 0;
-    MUST(base_reserve(m->most, row, have, err));
+    MUST(base_reserve(m->most, row, err));
     memset(m->most, 0, row * sizeof *m->most);
     while (*most_of(m, *steps, side->ahead, side->back) < side->nodes) {
         ++*steps;
-        MUST(base_reserve(m->most, (*steps + 1) * row, have, err));
+        MUST(base_reserve(m->most, (*steps + 1) * row, err));
         memset(m->most + *steps * row, 0, row * sizeof *m->most);
         count_step(m, *steps);
     }

@@ -42,7 +42,7 @@ struct stage {
     uint32_t before, longest; /* steps of the turns before, and of this one */
     uint32_t turn, named;     /* transmissions in this turn, and the channel that the last one names */
     struct hearing *list;
-    size_t count, capacity;
+    size_t count;
     rwa_status status; /* the first failure */
     rwa_error *err;
 };
@@ -91,7 +91,7 @@ static void hear(struct stage *t, uint32_t src, uint32_t dst, uint32_t port, uin
     t->named = named;
     t->longest = ceil_div(count, s->width) > t->longest ? (uint32_t)ceil_div(count, s->width) : t->longest;
     t->status =
-        base_append(t->list, t->count, t->capacity, t->err,
+        base_append(t->list, t->count, t->err,
                     (struct hearing){src, dst, port, t->channels > 0 ? t->turn - 1 : named, t->before, from, count});
 }
 
