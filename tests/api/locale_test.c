@@ -82,9 +82,15 @@ static void write_everything(int comma)
             texts[comma][n++] = text_of(in_dir("out"));
     rwa_view_options_init(&vo);
     vo.device = device;
-    rwa_view_svg(&texts[comma][n++], sched, &vo, NULL);
-    rwa_view_text(&texts[comma][n++], sched, &vo, NULL);
-    rwa_view_html(&texts[comma][n++], &sched, 1, &vo, NULL);
+    char *views[3] = {NULL};
+    OK(rwa_view_svg(&views[0], sched, &vo, NULL));
+    OK(rwa_view_text(&views[1], sched, &vo, NULL));
+    vo.device = NULL;   /* which the page does not take */
+    OK(rwa_view_html(&views[2], &sched, 1, &vo, NULL));
+    for (size_t i = 0; i < COUNT(views); i++) {
+        texts[comma][n++] = strdup(views[i]);
+        rwa_text_free(views[i]);
+    }
 }
 
 static void a_point_is_written(void)

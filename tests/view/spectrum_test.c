@@ -141,8 +141,8 @@ static void shared_slots_are_marked(void)
     OK(rwa_view_spectrum_svg(&svg, r, NULL, NULL));
     CU_ASSERT_EQUAL(count_of(svg, "class=\"shared\""), 1);
     CU_ASSERT_EQUAL(count_of(svg, "Dark slots are shared"), 1);
-    free(text);
-    free(svg);
+    rwa_text_free(text);
+    rwa_text_free(svg);
 }
 
 TESTS("spectrum maps", every_slot_is_shown, drawings_have_every_hop, narrow_terminals_are_served,
