@@ -66,8 +66,8 @@ struct time_search {
     struct fullest now;     /* of such a schedule */
     struct fullest before;  /* of a schedule of one step less */
     struct fullest last;    /* of the number of steps considered last */
-    double more_s;          /* least time of more steps, of those considered */
-    double rest_s;          /* lower bound on the time of all others */
+    struct later { uint64_t steps; double share, seconds; } more;   /* the quickest of more steps considered */
+    struct later rest;      /* one step more than considered last: no greater number is quicker */
 };
 
 static double seconds_of(const struct time_search *s, uint64_t steps, double share)
@@ -121,17 +121,18 @@ static bool consider(struct time_search *s, uint64_t steps, double share, double
 {
     struct fullest now = {share, share == s->trees};
     double seconds = seconds_of(s, steps, share);
-    s->more_s = fmin(s->more_s, seconds);
-    s->rest_s = seconds_of(s, steps + 1, least_share);
+    s->rest = (struct later){steps + 1, least_share, seconds_of(s, steps + 1, least_share)};
+    if (seconds < s->more.seconds)
+        s->more = (struct later){steps, share, seconds};
     if (seconds < s->best) {
         s->best = seconds;
         s->steps = steps;
         s->now = now;
         s->before = s->last;
-        s->more_s = INFINITY;
+        s->more.seconds = INFINITY;
     }
     s->last = now;
-    return share > least_share && s->rest_s < s->best;
+    return share > least_share && s->rest.seconds < s->best;
 }
 
 /** Lower s->best to the least time of a schedule of s->fewest steps or more.  The search ends at as many steps as
@@ -265,7 +266,9 @@ static void say_steps(const struct time_search *s)
     }
     if (s->steps > s->fewest)
         text_append(c->proof, " at least %.0f bytes on the fullest lightpaths", s->block_bytes * s->before.share);
-    text_append(c->proof, ", and more steps take at least %.6g us", 1e6 * fmin(s->more_s, s->rest_s));
+    const struct later *later = s->more.seconds < s->rest.seconds ? &s->more : &s->rest;
+    text_append(c->proof, ", and more steps take at least %.6g us (%" PRIu64 " with %.0f bytes)", 1e6 * later->seconds,
+                later->steps, s->block_bytes * later->share);
 }
 
 /** Write into the proof why the fullest channel carries `bytes` bytes in all steps together.
@@ -312,7 +315,7 @@ static void say_terms(const struct time_search *s, uint64_t epochs, double secon
                   us * seconds);
         return;
     }
-    char sum[RWA_ERROR_TEXT] = ": ";
+    char sum[RWA_ERROR_TEXT] = ", so ";
     if (once_s > 0)
         text_append(sum, "%.6g us of set-up + ", us * once_s);
     if (p->step_s > 0)

@@ -119,7 +119,7 @@ static void say_left_out(rwa_left_out *to, const struct scheme *scheme, const st
                  s->check->power.margin_db < 0 ? "receives too little power" : "has too much crosstalk");
         return;
     } else if (k->state == UNRATED)
-        why = near ? "not searched: the plan is within one percent of its bound"
+        why = near ? "not searched, as the plan meets its bound, or nearly so"
                    : "not searched, as that would take long";
     else if (k->rating.least_s >= NO_PLAN_S)
         why = "searched, no quicker plan found";

@@ -327,9 +327,10 @@ def check_time(proof, seconds, about):
         if trees and shares:
             facts.append((float(fewer[2]), int(trees[1]) * eval(shares[1])))
         agree("fewer steps", facts, proof, about)
-    more = re.search(r"more steps take at least ([\d.e+]+) us", proof)
+    more = re.search(r"more steps take at least ([\d.e+]+) us \((\d+) with (\d+) bytes\)", proof)
     if more:
-        agree("more steps", [(float(more[1]) >= float(total), True)], proof, about)
+        longer = int(more[2]) * float(steps[2]) + int(more[3]) * float(per_byte) / 1e3
+        agree("more steps", [(float(more[1]), longer), (longer >= float(total), True)], proof, about)
     added = float(size) * float(per_byte) / 1e3 + (float(once.group(1)) if once else 0)
     added += int(steps.group(1)) * float(steps.group(2)) if steps else 0
     agree("time", [(carried, size), (float(total), added), (float(total), seconds * 1e6)], proof, about)

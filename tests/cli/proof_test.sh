@@ -28,7 +28,7 @@ sed '/"demand":1/s/"wavelength":1/"wavelength":0/' "$dir/clique.jsonl" > "$dir/c
 no explain "$dir/clash.jsonl"
 flat
 says "clash.jsonl:3: channel"
-says "carries one lightpath at a time in each direction of a link."
+says "carries one lightpath at a time in each direction of a link;"
 
 # What is not served is said with its reason, and the bound of serving all is none for the file.
 no assign --network nsfnet14-21 -w 6 -o "$dir/six.jsonl" -q
