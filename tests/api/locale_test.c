@@ -68,7 +68,7 @@ static void write_everything(int comma)
 {
     static const rwa_schedule *lengths; /* words with a point are read before there is a comma */
     const rwa_device *device = device_named("onoc-typical");
-    const rwa_schedule *sched = schedule_on("ring:5 bytes=64");
+    const rwa_schedule *sched = schedule_on("ring:5 w=8 bytes=64");
     rwa_export_options eo = exporting(device);
     rwa_view_options vo;
     size_t n = 0;
@@ -85,7 +85,6 @@ static void write_everything(int comma)
     char *views[3] = {NULL};
     OK(rwa_view_svg(&views[0], sched, &vo, NULL));
     OK(rwa_view_text(&views[1], sched, &vo, NULL));
-    vo.device = NULL;   /* which the page does not take */
     OK(rwa_view_html(&views[2], &sched, 1, &vo, NULL));
     for (size_t i = 0; i < COUNT(views); i++) {
         texts[comma][n++] = strdup(views[i]);
