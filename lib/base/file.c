@@ -12,7 +12,7 @@ static rwa_status read_all(char **text, size_t *length, struct source *source, s
     enum { PIECE = 1 << 24 };   /* between two polls */
     size_t got = 1;
     while (got > 0 && *length <= most) {
-        MUST(base_grow((void **)text, *length + 4096, 1, err));
+        MUST(base_reserve(*text, *length + 4096, err));
         size_t free_bytes = base_capacity(*text) - *length - 1;
         MUST(source_read(source, *text + *length, free_bytes < PIECE ? free_bytes : PIECE, &got, 0, err));
         *length += got;

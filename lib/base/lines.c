@@ -9,7 +9,7 @@ rwa_status lines_open(struct lines *r, const char *path, rwa_error *err)
 {
     if (!(r->path = base_copy_text(path, err)))
         return RWA_NOMEM;
-    MUST(base_grow((void **)&r->buffer, CHUNK, 1, err));
+    MUST(base_reserve(r->buffer, CHUNK, err));
     return source_open(&r->source, path, err);
 }
 
@@ -28,7 +28,7 @@ static rwa_status fill(struct lines *r, rwa_error *err)
         memmove(r->buffer, r->buffer + r->start, r->end - r->start);
     r->end -= r->start;
     r->start = 0;
-    MUST(base_grow((void **)&r->buffer, r->end + CHUNK, 1, err));
+    MUST(base_reserve(r->buffer, r->end + CHUNK, err));
     MUST(source_read(r->source, r->buffer + r->end, CHUNK, &got, r->number, err));
     r->end += got;
     r->bytes += got;

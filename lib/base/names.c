@@ -42,7 +42,7 @@ rwa_status names_add(struct names *names, const char *text, uint32_t *number, rw
         MUST(widen(names, err));
     size_t slot = find_slot(names, text);
     if (!names->slots[slot]) {
-        MUST(base_grow((void **)&names->list, (size_t)names->count + 1, sizeof *names->list, err));
+        MUST(base_reserve(names->list, (size_t)names->count + 1, err));
         if (!(names->list[names->count] = base_copy_text(text, err)))
             return RWA_NOMEM;
         names->slots[slot] = ++names->count;

@@ -221,7 +221,7 @@ rwa_status sink_open_to(struct sink *s, const char *path, rwa_write write, void 
 {
     *s = (struct sink){.text = {.drain = drain, .err = err}, .path = write ? "the caller's function" : path, .fd = -1,
                        .write = write, .write_data = data};
-    MUST(base_grow((void **)&s->text.data, SINK_BUFFER, 1, err));
+    MUST(base_reserve(s->text.data, SINK_BUFFER, err));
     if (write)
         return RWA_OK;
     MUST(open_descriptor(s));

@@ -12,7 +12,7 @@ static bool reserve(struct text *t, size_t more)
             t->used = 0;
         }
         if (t->status == RWA_OK)
-            t->status = base_grow((void **)&t->data, t->used + more + 1, 1, t->err);
+            t->status = base_reserve(t->data, t->used + more + 1, t->err);
     }
     return t->status == RWA_OK;
 }

@@ -32,7 +32,7 @@ rwa_status memo_keep(struct memo *memo, const void *key, size_t key_size, const 
         e = &memo->list[memo->count];
         *e = (struct memo_entry){.key_size = key_size};
     }
-    MUST(base_resize((void **)&e->bytes, key_size + size, 1, err));
+    MUST(base_reserve(e->bytes, key_size + size, err));
     memo->count += e == memo->list + memo->count;   /* a new entry counts once it has its bytes */
     memcpy(e->bytes, key, key_size);
     memcpy(e->bytes + key_size, found, size);
