@@ -3,6 +3,7 @@
  *  that the witness proves. */
 #include "check/assignment.h"
 
+#include "base/arithmetic.h"
 #include "base/text.h"
 #include "network/translations.h"
 
@@ -58,11 +59,6 @@ void bound_claim_take_route(struct assignment_checker *chk, uint64_t record, con
 
 /* ---- the values that witnesses prove ---- */
 
-static uint64_t shared_by(uint64_t slots, uint32_t fibers)
-{
-    return (slots + fibers - 1) / fibers;
-}
-
 /* Return the directed link that the claim names as its witness.  If it names a fibre pair, return the first link of
  * the pair. */
 static rwa_link claimed_link(const struct assignment_checker *chk)
@@ -93,7 +89,7 @@ static uint64_t of_clique(const struct assignment_checker *chk)
         for (uint64_t b = a + 1; b < c->members; b++)
             if (!share(chk, a, b))
                 return 0;
-    return shared_by(c->member_slots, network_most_fibers(chk->net));
+    return ceil_div(c->member_slots, network_most_fibers(chk->net));
 }
 
 static bool can_check(const struct assignment_checker *chk)
@@ -150,7 +146,7 @@ rwa_status bound_claim_check(struct assignment_checker *chk, rwa_verdict *verdic
     if (c->claimed.kind == RWA_WITNESS_LENGTHS || c->claimed.kind == RWA_WITNESS_ODD_CUTS)
         MUST(certificate_of_lengths(proven, chk));
     else if (c->claimed.kind == RWA_WITNESS_LINK)
-        *proven = shared_by(c->crossing, claimed_link(chk).fibers);
+        *proven = ceil_div(c->crossing, claimed_link(chk).fibers);
     else
         *proven = of_clique(chk);
     say_proof(chk, *proven);

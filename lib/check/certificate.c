@@ -3,6 +3,7 @@
  *  cuts leave fibres dark. */
 #include "check/assignment.h"
 
+#include "base/arithmetic.h"
 #include "base/text.h"
 
 /* ---- lengths ---- */
@@ -124,13 +125,10 @@ static rwa_status measure_pair(uint64_t *length, struct certificate_search *s, u
     return RWA_OK;
 }
 
-/** Add a number to a sum.  Return false, and leave the sum as it is, if the result would exceed 64 bits. */
-static bool add(uint64_t *sum, uint64_t more)
+/** Add a product to *sum.  Return false if a number would exceed 64 bits. */
+static bool add(uint64_t *sum, uint64_t a, uint64_t b)
 {
-    if (more > UINT64_MAX - *sum)
-        return false;
-    *sum += more;
-    return true;
+    return !__builtin_mul_overflow(a, b, &a) && !__builtin_add_overflow(*sum, a, sum);
 }
 
 /** Set *distance to the length of a shortest path from src to dst, or with backups of a shortest pair of paths without
@@ -383,7 +381,7 @@ static rwa_status find_losses(struct losses *x, struct certificate_search *s)
         cut->ends = x->sound ? slots_with_one_end(x, s) : 0;
         if (cut->fibers % 2 == 0)
             continue;
-        if (cut->ends > UINT64_MAX / (set->weight > 0 ? set->weight : 1) || !add(&x->ends, cut->ends * set->weight))
+        if (!add(&x->ends, cut->ends, set->weight))
             return base_refuse(s->chk->err, "the weights of a bound are too large to multiply");
         x->weights += set->weight;
     }
@@ -410,11 +408,10 @@ static bool is_too_few(const struct certificate_search *s, const struct losses *
                        uint64_t wavelengths)
 {
     for (size_t i = 0; i < s->claim->set_count; i++) {
-        uint64_t dark = dark_fibers(&x->cut[i], wavelengths), weight = x->cut[i].weight;
-        if ((dark > 0 && weight > UINT64_MAX / dark) || !add(&sum, weight * dark))
+        if (!add(&sum, dark_fibers(&x->cut[i], wavelengths), x->cut[i].weight))
             return false;
     }
-    return sum / offered + (sum % offered != 0) > wavelengths;
+    return ceil_div(sum, offered) > wavelengths;
 }
 
 /** Set *value to the least number of wavelengths that offer what all demands take (demand i: the length taken[i]),
@@ -425,17 +422,17 @@ static rwa_status fewest(uint64_t *value, struct certificate_search *s, const ui
     uint64_t sum = 0, offered = sum_lengths(s);
     struct losses lost = {.sound = true};
     for (size_t i = 0; i < s->chk->demands; i++)
-        if (taken[i] != UINT64_MAX && !add(&sum, taken[i]))
+        if (taken[i] != UINT64_MAX && !add(&sum, taken[i], 1))
             return base_refuse(s->chk->err, "the lengths of a bound are too large to add up");
     if (s->claim->set_count > 0)
         MUST(find_losses(&lost, s));
     *value = 0;
     if (!lost.sound || offered == 0)
         return RWA_OK;
-    *value = sum / offered + (sum % offered != 0);
+    *value = ceil_div(sum, offered);
     MUST(say_lengths(s, sum, offered));
     if (offered > lost.weights && sum > lost.ends) {
-        uint64_t rest = sum - lost.ends, each = offered - lost.weights, by_odd = rest / each + (rest % each != 0);
+        uint64_t rest = sum - lost.ends, each = offered - lost.weights, by_odd = ceil_div(rest, each);
         if (by_odd > *value)
             text_append(s->claim->proof, ".  At odd cuts a wavelength loses %" PRIu64 " of its offer, but for %" PRIu64
                         " in all: (%" PRIu64 " - %" PRIu64 ") / (%" PRIu64 " - %" PRIu64 "): %s", lost.weights,

@@ -495,11 +495,11 @@ static void name_others(const struct checker *chk, struct checker again, struct 
 static rwa_status check_records(rwa_check_report *out, struct records *from, const rwa_check_options *opts,
                                 rwa_error *err)
 {
-    struct checker chk, fresh = {.report = out, .memory.err = err, .err = err, .may_turn = records_can_reopen(from)};
+    struct checker chk, fresh = {.report = out, .memory.err = err, .err = err};
     rwa_check_options o;
     MUST(base_options(rwa_check_options, &o, opts, err));
     MUST(limits_take(&fresh.limits, o.limits, err));
-    fresh.may_turn = fresh.may_turn && !o.transmission; /* the lengths of links differ */
+    fresh.may_turn = !o.transmission && records_can_reopen(from);   /* a transmission: the lengths of links differ */
     fresh.budget = base_budget(fresh.limits.time_limit_s, o.poll, o.poll_data);
     memset(out, 0, sizeof *out);
     chk = fresh;

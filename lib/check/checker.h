@@ -7,6 +7,7 @@
 #include "rwa/check.h"
 
 #include "base/arena.h"
+#include "base/arithmetic.h"
 #include "base/limits.h"
 #include "check/bits.h"
 #include "check/physics/rings.h"
@@ -286,12 +287,10 @@ static inline rwa_status spend(struct checker *chk, uint64_t work)
 /** Return the intersection of two intervals; if they do not meet, an empty interval with first == end. */
 static inline struct interval meet(struct interval a, struct interval b)
 {
-    struct interval both = {a.first > b.first ? a.first : b.first, a.end < b.end ? a.end : b.end};
-    if (both.first > a.end)
-        both.first = a.end;
-    if (both.end < both.first)
-        both.end = both.first;
-    return both;
+    RAISE(a.first, b.first);
+    LOWER(a.end, b.end);
+    RAISE(a.end, a.first);
+    return a;
 }
 
 static inline uint64_t length(struct interval i)
@@ -310,8 +309,7 @@ static inline bool blocks_rotate(const rwa_collective *c)
  *  all-to-all those that it sends. */
 static inline struct interval owned_blocks(const rwa_collective *c, uint32_t rank)
 {
-    uint64_t n = c->nodes;
-    return (struct interval){(rank * c->blocks + n - 1) / n, ((rank + UINT64_C(1)) * c->blocks + n - 1) / n};
+    return (struct interval){ceil_div(rank * c->blocks, c->nodes), ceil_div((rank + UINT64_C(1)) * c->blocks, c->nodes)};
 }
 
 /** Report a lightpath whose channel on a link is already taken by another lightpath of the step.  `bit`: that of the
