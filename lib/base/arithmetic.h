@@ -18,6 +18,12 @@ static inline uint32_t lesser(uint64_t a, uint64_t b)
     return (uint32_t)(a < b ? a : b);
 }
 
+/** Return a number, or `limit` if that is smaller; limit 0: no limit. */
+static inline uint64_t limited(uint64_t number, uint64_t limit)
+{
+    return limit > 0 && limit < number ? limit : number;
+}
+
 /** Return a * b, or UINT64_MAX if the product is larger. */
 static inline uint64_t times_saturated(uint64_t a, uint64_t b)
 {

@@ -147,7 +147,7 @@ rwa_status bound_start(uint64_t *steps, const struct bound_case *c, rwa_error *e
     for (size_t i = 0; i < sizeof entries / sizeof entries[0]; i++) {
         rwa_bound found = {0};
         MUST(compute(&found, entries[i], c, err));
-        *steps = bound_max(*steps, found.value);
+        RAISE(*steps, found.value);
     }
     return RWA_OK;
 }
@@ -162,7 +162,7 @@ rwa_status bound_soon(uint64_t *steps, const rwa_network *net, const rwa_collect
     TRY(bound_case_open(&c, net, coll, opts, &budget, err));
     TRY(bound_start(steps, &c, err));
     TRY(bound_distance.compute(&far, &c, err));
-    *steps = bound_max(*steps, far.value);
+    RAISE(*steps, far.value);
 done:
     bound_case_close(&c);
     return st;

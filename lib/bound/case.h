@@ -199,17 +199,18 @@ static inline uint64_t bound_max(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-static inline void bound_load_add(struct bound_load *l, const struct bound_case *c, uint64_t blocks, uint64_t width)
+/** Raise *l to the load of `blocks` blocks that must pass a place where `width` pass in a step, if that is higher.
+ *  Return whether it is. */
+static inline bool bound_load_add(struct bound_load *l, const struct bound_case *c, uint64_t blocks, uint64_t width)
 {
-    if (width == 0)
-        return;
-    double share = (double)blocks / (double)width;
+    double share = width > 0 ? (double)blocks / (double)width : 0;
     if (share <= l->share) /* a lower share cannot need more steps */
-        return;
+        return false;
     l->steps = bound_max(l->steps, bound_steps_to_pass(c, blocks, width));
     l->share = share;
     l->blocks = blocks;
     l->width = width;
+    return true;
 }
 
 static inline bool bound_on_cycle(const struct bound_case *c)

@@ -15,6 +15,7 @@ struct growing {
     struct demand_side side;
     uint64_t out, in;
     struct bound_load tightest[CUT_MEASURES];
+    enum cut_measure measure;       /* that climb_from() raises */
 };
 
 static void clear(struct growing *s)
@@ -35,51 +36,48 @@ static uint64_t shared(const struct growing *s, const struct bound_ends *e, uint
 }
 
 /** Compute the loads of a cut: what must leave the set `side` over `out` channels, and what must enter it over `in`.
- * Each replaces *l if it is higher.
+ * Each replaces *l if it is higher.  Return whether one does.
  * @param demand  what is counted: blocks, or pairs of nodes */
-static void add_cut(struct bound_load *l, const struct bound_case *c, demand_measure *demand,
+static bool add_cut(struct bound_load *l, const struct bound_case *c, demand_measure *demand,
                     const struct demand_side *side, uint64_t out, uint64_t in)
 {
-    double before = l->share;
-    bound_load_add(l, c, demand(c->coll, side), out);
-    if (l->share > before) {
-        l->senders = side->members;
-        l->others = false;
+    bool leave = bound_load_add(l, c, demand(c->coll, side), out),
+         enter = bound_load_add(l, c, demand_of_others(demand, c->coll, side), in);
+    if (leave || enter) {
+        l->senders = enter ? c->nodes - side->members : side->members;
+        l->others = enter;
     }
-    before = l->share;
-    bound_load_add(l, c, demand_of_others(demand, c->coll, side), in);
-    if (l->share > before) {
-        l->senders = c->nodes - side->members;
-        l->others = true;
-    }
+    return leave || enter;
 }
 
-static void add_load(struct bound_load *l, const struct growing *s, enum cut_measure measure)
+static bool add_load(struct bound_load *l, const struct growing *s, enum cut_measure measure)
 {
-    add_cut(l, s->c, demand_measures[measure], &s->side, s->out, s->in);
+    return add_cut(l, s->c, demand_measures[measure], &s->side, s->out, s->in);
 }
 
 static void note(struct growing *s)
 {
     uint32_t nodes = s->c->graph->nodes;
-    for (enum cut_measure m = 0; m < CUT_MEASURES; m++) {
-        double before = s->tightest[m].share;
-        add_load(&s->tightest[m], s, m);
-        for (uint32_t v = 0; s->tightest[m].share > before && s->c->side && v < nodes; v++)
-            s->c->side[m * nodes + v] = s->inside[v] != s->tightest[m].others;
-    }
+    for (enum cut_measure m = 0; m < CUT_MEASURES; m++)
+        if (add_load(&s->tightest[m], s, m) && s->c->side)
+            for (uint32_t v = 0; v < nodes; v++)
+                s->c->side[m * nodes + v] = s->inside[v] != s->tightest[m].others;
 }
 
-static void take(struct growing *s, uint32_t v)
+/** Take node v into the set and note the cut, or take v out if it is in the set. */
+static void toggle(struct growing *s, uint32_t v)
 {
     const struct bound_graph *g = s->c->graph;
-    uint64_t to_set = shared(s, &g->out, v), from_set = shared(s, &g->in, v);
-    s->out = s->out + g->out.width[v] - to_set - from_set;
-    s->in = s->in + g->in.width[v] - to_set - from_set;
-    s->inside[v] = true;
+    bool enters = !s->inside[v];
+    s->inside[v] = false;
+    uint64_t over_border = shared(s, &g->out, v) + shared(s, &g->in, v), times = enters ? 1 : UINT64_MAX; /* or -1 */
+    s->out += times * (g->out.width[v] - over_border);
+    s->in += times * (g->in.width[v] - over_border);
+    s->inside[v] = enters;
     if (g->rank[v] != BOUND_NO_RANK)
-        demand_add(&s->side, s->c->coll, g->rank[v]);
-    note(s);
+        demand_put(&s->side, s->c->coll, g->rank[v], enters);
+    if (enters)
+        note(s);
 }
 
 static void balls_around(struct growing *s, uint32_t node)
@@ -87,7 +85,7 @@ static void balls_around(struct growing *s, uint32_t node)
     uint32_t found = bound_graph_walk(s->c->graph, node, false);
     clear(s);
     for (uint32_t i = 0; i < found; i++)
-        take(s, s->c->graph->order[i]);
+        toggle(s, s->c->graph->order[i]);
 }
 
 static void runs_from(struct growing *s, uint32_t first)
@@ -95,7 +93,7 @@ static void runs_from(struct growing *s, uint32_t first)
     uint32_t nodes = s->c->graph->nodes;
     clear(s);
     for (uint32_t i = 0; i < nodes; i++)
-        take(s, s->order[(first + i) % nodes]);
+        toggle(s, s->order[(first + i) % nodes]);
 }
 
 /** Return the number of nodes, evenly spaced, around which cuts are tried: 1 if all nodes are alike, else as many as
@@ -108,28 +106,14 @@ static uint32_t starts(const struct bound_case *c)
     return c->graph->alike ? 1 : many < c->graph->nodes ? (uint32_t)many : c->graph->nodes;
 }
 
-static uint32_t start(const struct bound_case *c, uint32_t i)
+/** Try cuts from each node that starts() counts.  Return false if the budget ends this. */
+static bool try_from_all(struct growing *s, void (*try_from)(struct growing *s, uint32_t node))
 {
-    return (uint32_t)((uint64_t)i * c->graph->nodes / starts(c));
-}
-
-static bool runs_from_all(struct growing *s)
-{
-    for (uint32_t i = 0; i < starts(s->c); i++) {
+    uint32_t count = starts(s->c);
+    for (uint32_t i = 0; i < count; i++) {
         if (base_must_stop(s->c->budget, "cut bound", -1))
             return false;
-        runs_from(s, start(s->c, i));
-    }
-    return true;
-}
-
-static bool balls_around_all(struct growing *s)
-{
-    balls_around(s, s->c->graph->member[s->c->coll->root]);
-    for (uint32_t i = 0; i < starts(s->c); i++) {
-        if (base_must_stop(s->c->budget, "cut bound", -1))
-            return false;
-        balls_around(s, start(s->c, i));
+        try_from(s, (uint32_t)((uint64_t)i * s->c->graph->nodes / count));
     }
     return true;
 }
@@ -177,61 +161,43 @@ static rwa_status order_by_depth(struct growing *s, rwa_error *err)
 
 /* ---- from a good cut to a better one ---- */
 
-static void give_back(struct growing *s, uint32_t v)
-{
-    const struct bound_graph *g = s->c->graph;
-    s->inside[v] = false;
-    uint64_t to_set = shared(s, &g->out, v), from_set = shared(s, &g->in, v);
-    s->out = s->out + to_set + from_set - g->out.width[v];
-    s->in = s->in + to_set + from_set - g->in.width[v];
-    if (g->rank[v] != BOUND_NO_RANK)
-        demand_remove(&s->side, s->c->coll, g->rank[v]);
-}
-
-static void toggle(struct growing *s, uint32_t v)
-{
-    if (s->inside[v])
-        give_back(s, v);
-    else
-        take(s, v);
-}
-
-static double share(const struct growing *s, enum cut_measure measure)
+static double share(const struct growing *s)
 {
     struct bound_load l = {0};
-    add_load(&l, s, measure);
+    add_load(&l, s, s->measure);
     return l.share;
 }
 
 /* Make the set of `s` the ball around `node` (all nodes within some distance of it) whose border is the tightest cut by
- * `measure`. */
-static void best_ball(struct growing *s, uint32_t node, enum cut_measure measure)
+ * s->measure. */
+static void best_ball(struct growing *s, uint32_t node)
 {
     uint32_t found = bound_graph_walk(s->c->graph, node, false), most = 1;
     double best = 0;
     clear(s);
     for (uint32_t i = 0; i < found; i++) {
-        take(s, s->c->graph->order[i]);
-        if (share(s, measure) > best) {
-            best = share(s, measure);
+        toggle(s, s->c->graph->order[i]);
+        if (share(s) > best) {
+            best = share(s);
             most = i + 1;
         }
     }
     for (uint32_t i = found; i > most; i--)
-        give_back(s, s->c->graph->order[i - 1]);
+        toggle(s, s->c->graph->order[i - 1]);
 }
 
-/* Move single nodes into or out of the set of `s`, each time the one whose move tightens the cut most, until no move
- * helps.  Then note the cut in s->tightest. */
-static void climb(struct growing *s, enum cut_measure measure)
+/* From the best ball around `node` on, move single nodes into or out of the set of `s`, each time the one whose move
+ * tightens the cut most, until no move helps.  Then note the cut in s->tightest. */
+static void climb_from(struct growing *s, uint32_t node)
 {
     uint32_t nodes = s->c->graph->nodes, best;
+    best_ball(s, node);
     do {
-        double tightest = share(s, measure) * (1 + 1e-9);
+        double tightest = share(s) * (1 + 1e-9);
         best = nodes;
         for (uint32_t v = 0; v < nodes; v++) {
             toggle(s, v);
-            double now = share(s, measure);
+            double now = share(s);
             toggle(s, v);
             if (now <= tightest)
                 continue;
@@ -244,38 +210,28 @@ static void climb(struct growing *s, enum cut_measure measure)
     note(s);
 }
 
-static bool climb_from_all(struct growing *s, enum cut_measure measure)
-{
-    for (uint32_t i = 0; i < starts(s->c); i++) {
-        if (base_must_stop(s->c->budget, "cut bound", -1))
-            return false;
-        best_ball(s, start(s->c, i), measure);
-        climb(s, measure);
-    }
-    return true;
-}
-
 static rwa_status try_cuts(struct growing *s, rwa_error *err)
 {
     struct network_grid grid;
     clear(s);
     for (uint32_t v = 0; v < s->c->graph->nodes; v++) {
-        take(s, v);
-        give_back(s, v);
+        toggle(s, v);
+        toggle(s, v);
     }
-    bool go_on = balls_around_all(s);
+    balls_around(s, s->c->graph->member[s->c->coll->root]);
+    bool go_on = try_from_all(s, balls_around);
     size_t count = network_grid(&grid, s->c->net) ? grid.dimensions : 1;
     for (size_t d = 0; go_on && d < count; d++) {
         uint32_t nodes = s->c->graph->nodes;
         order_by(s, count > 1 ? grid.size : &nodes, count, d);
-        go_on = runs_from_all(s);
+        go_on = try_from_all(s, runs_from);
     }
     if (go_on && !s->c->graph->alike) {
         MUST(order_by_depth(s, err));
-        go_on = runs_from_all(s);
+        go_on = try_from_all(s, runs_from);
     }
-    for (enum cut_measure m = 0; go_on && s->c->graph->nodes <= CLIMB_MOST && m < CUT_MEASURES; m++)
-        go_on = s->tightest[m].share <= 0 || climb_from_all(s, m);
+    for (s->measure = 0; go_on && s->c->graph->nodes <= CLIMB_MOST && s->measure < CUT_MEASURES; s->measure++)
+        go_on = s->tightest[s->measure].share <= 0 || try_from_all(s, climb_from);
     return go_on ? RWA_OK : base_fail(err, RWA_CANCELLED, "stopped while computing the cut bound");
 }
 
@@ -311,9 +267,7 @@ static void load_over(struct bound_load *l, const struct bound_case *c, enum cut
                       struct demand_run run)
 {
     struct demand_side side = demand_of_run(c, run);
-    double before = l->share;
-    add_cut(l, c, demand_measures[measure], &side, demand_width_out(c, run), demand_width_in(c, run));
-    if (l->share > before && c->side)
+    if (add_cut(l, c, demand_measures[measure], &side, demand_width_out(c, run), demand_width_in(c, run)) && c->side)
         cut_keep_run(c, (int)measure, &run, l->others);
 }
 

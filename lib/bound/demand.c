@@ -9,26 +9,23 @@ static uint64_t owned_below(const rwa_collective *coll, uint64_t r)
     return ceil_div(r * coll->blocks, coll->nodes);
 }
 
-void demand_add(struct demand_side *side, const rwa_collective *coll, uint32_t rank)
+static uint64_t owned_by(const rwa_collective *coll, uint32_t rank)
 {
-    side->members++;
-    side->blocks += owned_below(coll, (uint64_t)rank + 1) - owned_below(coll, rank);
-    side->root = side->root || rank == coll->root;
-    assert(side->members <= coll->nodes && side->blocks <= coll->blocks);
+    return owned_below(coll, (uint64_t)rank + 1) - owned_below(coll, rank);
 }
 
-void demand_remove(struct demand_side *side, const rwa_collective *coll, uint32_t rank)
+void demand_put(struct demand_side *side, const rwa_collective *coll, uint32_t rank, bool inside)
 {
-    assert(side->members > 0);
-    side->members--;
-    side->blocks -= owned_below(coll, (uint64_t)rank + 1) - owned_below(coll, rank);
-    side->root = side->root && rank != coll->root;
-    assert(side->blocks <= coll->blocks);
+    uint64_t times = inside ? 1 : UINT64_MAX;   /* or -1 */
+    side->members += times;
+    side->blocks += times * owned_by(coll, rank);
+    side->root = rank == coll->root ? inside : side->root;
+    assert(side->members <= coll->nodes && side->blocks <= coll->blocks);
 }
 
 bool demand_owns(const rwa_collective *coll, uint32_t rank)
 {
-    return owned_below(coll, (uint64_t)rank + 1) > owned_below(coll, rank);
+    return owned_by(coll, rank) > 0;
 }
 
 bool demand_is_personal(const rwa_collective *coll)

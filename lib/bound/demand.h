@@ -13,11 +13,8 @@ struct demand_side {
     bool root;
 };
 
-/** Add participant number `rank` to the set. */
-void demand_add(struct demand_side *side, const rwa_collective *coll, uint32_t rank);
-
-/** Remove participant number `rank` from the set. */
-void demand_remove(struct demand_side *side, const rwa_collective *coll, uint32_t rank);
+/** Add participant number `rank` to the set (`inside`), or remove it. */
+void demand_put(struct demand_side *side, const rwa_collective *coll, uint32_t rank, bool inside);
 
 /** Tell whether participant number `rank` owns blocks. */
 bool demand_owns(const rwa_collective *coll, uint32_t rank);

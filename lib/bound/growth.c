@@ -17,12 +17,12 @@ static rwa_status measure(struct balls *b, const struct bound_case *c, bool agai
         uint32_t found = bound_graph_walk(g, v, against), last = g->hops[g->order[found - 1]];
         for (uint32_t i = 0; i < found; i++)
             if (i + 1 == found || g->hops[g->order[i + 1]] > g->hops[g->order[i]])
-                b->size[g->hops[g->order[i]]] = bound_max(b->size[g->hops[g->order[i]]], i + 1);
+                RAISE(b->size[g->hops[g->order[i]]], i + 1);
         if (last >= b->count)
             b->count = last + 1;
     }
     for (uint32_t d = 1; d < b->count; d++)
-        b->size[d] = bound_max(b->size[d], b->size[d - 1]);
+        RAISE(b->size[d], b->size[d - 1]);
     assert(b->count >= 1 && b->size[0] == 1 && b->size[b->count - 1] <= g->nodes);
     return RWA_OK;
 }
@@ -38,10 +38,10 @@ static double next_holders(double holders, double capacity, const struct balls *
     double informed = 1, left = c->drops * (capacity / holders), most = 1 + capacity / holders;
     for (uint32_t d = 1; d < b->count && d <= c->max_hops && left > 0; d++) {
         double sphere = (double)(b->size[d] - b->size[d - 1]), affordable = left / d;
-        informed += sphere < affordable ? sphere : affordable;
+        informed += fmin(sphere, affordable);
         left -= sphere * d;
     }
-    return holders * (informed < most ? informed : most);
+    return holders * fmin(informed, most);
 }
 
 /* ---- bytes: how long a spread is at least, in so many steps ---- */
@@ -58,12 +58,12 @@ static double length_of_step(const struct balls *b, double holders, uint32_t dro
     double informed = 1, length = 0;
     for (uint32_t d = 1; d < b->count && d <= max_hops && informed < holders; d++) {
         double sphere = (double)(b->size[d] - b->size[d - 1]), wanted = holders - informed;
-        length += d * (sphere < wanted ? sphere : wanted);
+        length += d * fmin(sphere, wanted);
         informed += sphere;
     }
     if (informed < holders * (1 - 1e-12))
         return INFINITY;
-    return length / drops > holders - 1 ? length / drops : holders - 1;
+    return fmax(length / drops, holders - 1);
 }
 
 /** Lengths (in link-channels) of the spreads of a block along the links, or against them. */
@@ -294,7 +294,7 @@ static rwa_status steps_of_lengths(uint64_t *steps, const struct bound_case *c, 
     bound_split_sum(sum, c, (double)length);
     if (t > *steps)
         bound_say_need(c, t - 1, length * c->coll->blocks, sum, c->graph->channels / c->slots);
-    *steps = bound_max(*steps, t);
+    RAISE(*steps, t);
 done:
     growth_close(g);
     return st;

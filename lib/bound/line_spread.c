@@ -9,23 +9,14 @@ rwa_status line_spread_open(struct line_spread *s, uint32_t nodes, uint32_t step
 {
     size_t n = nodes, pairs = n * n;
     *s = (struct line_spread){.memory.err = err, .nodes = nodes, .steps = steps, .max_hops = max_hops, .drops = drops};
-    struct { uint64_t **to; size_t count; } costs[] = {
-        {&s->price, steps * (n - 1)}, {&s->right, n}, {&s->gap, pairs}, {&s->before, pairs}, {&s->reach, pairs},
-        {&s->some_before, n * drops}, {&s->some_reach, n * drops}, {&s->upto, n}};
-    struct { uint32_t **to; size_t count;
-    } nodes_of[] = {{&s->last, steps * pairs * drops},
-                    {&s->without, steps * pairs},
-                    {&s->split, steps * pairs},
-                    {&s->farthest, steps * n},
-                    {&s->gaps, pairs},
-                    {&s->next_gaps, pairs},
-                    {&s->hops, pairs * drops},
-                    {&s->holders, n},
-                    {&s->next_holders, n}};
-    for (size_t i = 0; i < sizeof costs / sizeof costs[0]; i++)
-        arena_new(&s->memory, *costs[i].to, costs[i].count);
-    for (size_t i = 0; i < sizeof nodes_of / sizeof nodes_of[0]; i++)
-        arena_new(&s->memory, *nodes_of[i].to, nodes_of[i].count);
+    arena_new(&s->memory, s->price, steps * (n - 1));
+    arena_arrays(&s->memory, n, s->right, s->upto, s->holders, s->next_holders);
+    arena_arrays(&s->memory, pairs, s->gap, s->before, s->reach, s->gaps, s->next_gaps);
+    arena_arrays(&s->memory, n * drops, s->some_before, s->some_reach);
+    arena_new(&s->memory, s->hops, pairs * drops);
+    arena_new(&s->memory, s->farthest, steps * n);
+    arena_arrays(&s->memory, steps * pairs, s->without, s->split);
+    arena_new(&s->memory, s->last, steps * pairs * drops);
     return arena_status(&s->memory);
 }
 

@@ -10,7 +10,7 @@ uint64_t one_hop_width(const struct bound_case *c)
         return ports > 0 ? ports : times_saturated(c->nodes - 1, c->channels);
     if (c->capabilities & NETWORK_SWITCHES) /* a port is a circuit, and carries all wavelengths through one switch */
         ports = times_saturated(ports, rwa_network_wavelengths(c->net));
-    return ports > 0 && ports < c->channels ? ports : c->channels;
+    return limited(c->channels, ports);
 }
 
 typedef uint64_t demand_of(const rwa_collective *coll, const struct demand_side *side);
@@ -100,10 +100,9 @@ static uint64_t compute_air(const struct bound_case *c)
 
 uint64_t one_hop_ports(const struct bound_case *c)
 {
-    bool switches = (c->capabilities & NETWORK_SWITCHES) != 0;
     if (c->capabilities & NETWORK_STAR)
         return 0;
-    return switches && (c->ports == 0 || c->ports > c->fibers) ? c->fibers : c->ports;
+    return c->capabilities & NETWORK_SWITCHES ? limited(c->fibers, c->ports) : c->ports;
 }
 
 /** Return the fewest transfers of blocks in an all-reduce.  For each block all nodes but one must send before some
@@ -172,7 +171,7 @@ static bool spreads(const rwa_collective *coll, bool back)
 static rwa_status compute_growth(rwa_bound *b, const struct bound_case *c, rwa_error *err)
 {
     bool star = (c->capabilities & NETWORK_STAR) != 0;
-    uint64_t ports = one_hop_ports(c), ears = c->ports > 0 && c->ports < c->lightpaths ? c->ports : c->lightpaths;
+    uint64_t ports = one_hop_ports(c), ears = limited(c->lightpaths, c->ports);
     char informed[RWA_ERROR_TEXT] = "", heard[RWA_ERROR_TEXT] = "";
     uint64_t delay = c->capabilities & NETWORK_SWITCHES ? 0 : c->tuning, out = 0, in = 0, least = 1;
     if (ports > 0 && spreads(c->coll, false))

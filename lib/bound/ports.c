@@ -90,8 +90,7 @@ static void relayed(struct node_need *most, const struct bound_case *c, uint32_t
 
 uint64_t ports_width(const struct bound_case *c, uint64_t width)
 {
-    uint64_t ports = times_saturated(c->ports, c->slots);
-    return ports > 0 && ports < width ? ports : width;
+    return limited(width, times_saturated(c->ports, c->slots));
 }
 
 static void need_at(struct node_need *most, const struct bound_case *c, uint32_t p, enum ports_way way)
@@ -149,7 +148,7 @@ static void need_in_graph(struct node_need *most, const struct bound_case *c, en
         struct demand_side side = {0};
         uint32_t node = most->here = g->member[r];
         uint64_t width = ports_width(c, way == PORTS_IN ? g->in.width[node] : g->out.width[node]);
-        demand_add(&side, c->coll, r);
+        demand_put(&side, c->coll, r, true);
         uint64_t blocks = demand(c->coll, &side, way);
         if (blocks == 0 || width == 0)
             continue;
@@ -203,7 +202,7 @@ void ports_load(struct bound_load *l, const struct bound_case *c)
         if (c->arcs)
             side = demand_of_run(c, (struct demand_run){p, 1});
         else
-            demand_add(&side, c->coll, p);
+            demand_put(&side, c->coll, p, true);
         bound_load_add(l, c, demand_in(c->coll, &side), c->ports);
         bound_load_add(l, c, demand_out(c->coll, &side), c->ports);
     }

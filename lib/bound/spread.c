@@ -133,7 +133,7 @@ static uint64_t steps_in_graph(const struct spread *s)
             uint64_t steps = steps_from(&from, g->member[r], widest);
             if (steps > most)
                 memcpy(longest, each, sizeof longest);
-            most = bound_max(most, steps);
+            RAISE(most, steps);
             tried = true;
         }
     text_append(s->list, "%s", longest);
@@ -147,9 +147,9 @@ static uint64_t partners(const struct spread *s)
     const struct bound_case *c = s->c;
     uint64_t ports = times_saturated(c->ports, s->drops);
     if (c->capabilities & NETWORK_STAR)
-        return !s->against ? 0 : c->ports > 0 && c->ports < c->lightpaths ? c->ports : c->lightpaths;
+        return s->against ? limited(c->lightpaths, c->ports) : 0;
     if (c->capabilities & NETWORK_SWITCHES)
-        return ports > 0 && ports < c->fibers ? ports : c->fibers;
+        return limited(c->fibers, ports);
     return ports;
 }
 

@@ -387,7 +387,7 @@ rwa_status rwa_bound_time(double *seconds, char *proof, const rwa_network *net, 
     c.proof = proof;
     TRY(search_epochs(&s, fewest, err));
     double turns = one_hop_turns_time(&c, floor, s.block_bytes, s.best);
-    *seconds = (s.best > turns ? s.best : turns) * (1 - rounding);
+    *seconds = fmax(s.best, turns) * (1 - rounding);
 done:
     growth_close(s.growth);
     bound_case_close(&c);

@@ -19,7 +19,7 @@ struct transmission {
 static rwa_status star_open(struct checker *chk)
 {
     uint32_t channels = rwa_network_channels(chk->net), ports = rwa_network_ports(chk->net);
-    uint32_t each = ports > 0 && ports < channels ? ports : channels;
+    uint32_t each = (uint32_t)limited(channels, ports);
     MUST(channels_open(chk, 0, 1, channels));
     MUST(bank_open(chk, &chk->senders, each));
     MUST(bank_open(chk, &chk->receivers, each));

@@ -55,7 +55,9 @@ rwa_status exchange_run(struct exchange *e, rwa_run run, rwa_error *err)
     return RWA_OK;
 }
 
-rwa_run run_part(const rwa_run *run, uint32_t from, uint64_t most)
+/** Return the run of the blocks of `run` that follow its first `from` blocks, at most `most` of them.  from <
+ * run->count, most > 0. */
+static rwa_run run_part(const rwa_run *run, uint32_t from, uint64_t most)
 {
     rwa_run part = {run->first + from * run->stride, run->count - from, run->stride};
     assert(from < run->count && most > 0);

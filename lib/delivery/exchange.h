@@ -47,9 +47,6 @@ uint32_t exchange_slice(rwa_run *out, const struct exchange *e, size_t i, uint64
 void exchange_check(const struct exchange *e);
 #endif
 
-/** Return the run of the blocks of `run` that follow its first `from` blocks, at most `most` of them.  from <
- * run->count, most > 0. */
-rwa_run run_part(const rwa_run *run, uint32_t from, uint64_t most);
 /** Extend `run` by `next` if `next` continues it with the same stride.  Returns whether it was extended. */
 bool run_extend(rwa_run *run, const rwa_run *next);
 /** Add `next` to an array run[] of `runs` runs: extend the last one if `next` continues it, else append `next`, for

@@ -233,8 +233,7 @@ static rwa_status serve_within(struct greedy *g, uint32_t reach)
 
 static uint32_t longest_reach(const struct greedy *g)
 {
-    uint32_t limit = g->request->max_hops, most = g->state.nodes - 1;
-    return limit > 0 && limit < most ? limit : most;
+    return (uint32_t)limited(g->state.nodes - 1, g->request->max_hops);
 }
 
 /* Send nodes blocks that they do not need but can pass on, from holders at most `reach` hops away. */
@@ -257,10 +256,10 @@ static rwa_status serve_others_within(struct greedy *g, uint32_t reach)
 static rwa_status serve_widening(struct greedy *g, rwa_status (*serve)(struct greedy *, uint32_t), uint32_t reach)
 {
     uint32_t most = longest_reach(g);
-    rwa_status st = serve(g, reach < most ? reach : most);
+    rwa_status st = serve(g, lesser(reach, most));
     while (st == RWA_OK && reach < most && !g->given_up) {
         reach += (reach + 1) / 2;
-        st = serve(g, reach < most ? reach : most);
+        st = serve(g, lesser(reach, most));
     }
     return st;
 }
@@ -367,7 +366,7 @@ static uint64_t fewest_steps(struct greedy *g)
         uint32_t in = g->state.in_left[node_of(g, v)], ports = g->state.may_receive[node_of(g, v)];
         uint64_t needed = blocks_lacking(g, v), width = in < ports ? in : ports;
         if (width > 0 && needed > most * width)
-            most = (needed + width - 1) / width;
+            most = ceil_div(needed, width);
     }
     uint64_t growth = delivery_growth(&g->state), steps = 0;
     for (uint64_t holders = 1; !g->private && !g->held && growth > 1 && holders < coll->nodes;

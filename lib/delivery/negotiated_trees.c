@@ -442,7 +442,7 @@ static rwa_status negotiation_open(struct negotiation *n, rwa_error *err)
     uint32_t nodes = rwa_network_nodes(r->net);
     size_t pairs = n->trees * (size_t)nodes;
     n->nodes = nodes;
-    n->longest = r->max_hops > 0 && r->max_hops < LONGEST ? r->max_hops : LONGEST;
+    n->longest = (uint32_t)limited(LONGEST, r->max_hops);
     n->random = r->seed;
     n->memory.err = err;
     MUST(delivery_open(&n->state, r->net, 1, r->folding, err));

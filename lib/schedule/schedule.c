@@ -214,8 +214,9 @@ static void set_record(rwa_schedule *s, size_t i, const rwa_lightpath *lp)
     }
 }
 
+/** In debug builds, schedule_check_last() asserts the invariants of the last record.  O(1). */
 #ifdef NDEBUG
-void schedule_check_last(const rwa_schedule *s)
+static void schedule_check_last(const rwa_schedule *s)
 {
     (void)s;
 }
@@ -237,7 +238,7 @@ static void check_record(const rwa_schedule *s, size_t i)
     assert(lists.run_count == 0 || lists.runs[0].first == s->block[i]);
 }
 
-void schedule_check_last(const rwa_schedule *s)
+static void schedule_check_last(const rwa_schedule *s)
 {
     assert(s->count > 0 && s->count <= s->capacity && s->steps > 0 && s->steps < base_capacity(s->first));
     assert(s->lightpaths >= s->count);

@@ -202,9 +202,7 @@ static inline bool lists_are_runs(const rwa_lists *l)
 /** Return RWA_BADARG unless the members ascend and are nodes of the network. */
 rwa_status members_refuse(const struct rwa_network *net, const uint32_t *members, uint32_t count, rwa_error *err);
 
-/** In debug builds, assert the invariants of the last record; O(1). schedule_check() asserts those of all records;
- * O(records + steps). */
-void schedule_check_last(const struct rwa_schedule *sched);
+/** In debug builds, assert the invariants of all records.  O(records + steps). */
 void schedule_check(const struct rwa_schedule *sched);
 
 /* ---- lists.c ---- */

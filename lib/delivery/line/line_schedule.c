@@ -10,9 +10,9 @@
 
 uint32_t line_fewest_steps(const struct spread_limits *l)
 {
-    uint32_t far = l->nodes - 1, width = l->ports > 0 && l->ports < l->channels ? l->ports : l->channels;
-    uint64_t by_capacity = ceil_div(far, width), by_hops = l->max_hops > 0 && !l->cut ? ceil_div(far, l->max_hops) : 0;
-    return (uint32_t)(by_capacity > by_hops ? by_capacity : by_hops);
+    uint32_t far = l->nodes - 1;
+    uint64_t by_hops = l->max_hops > 0 && !l->cut ? ceil_div(far, l->max_hops) : 0;
+    return (uint32_t)RAISE(by_hops, ceil_div(far, limited(l->channels, l->ports)));
 }
 
 /** Trees, and their deliveries sorted by step, block and place. */

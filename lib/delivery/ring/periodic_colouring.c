@@ -5,6 +5,7 @@
 #include "delivery/ring/periodic_colouring.h"
 
 #include "base/arena.h"
+#include "base/arithmetic.h"
 
 /** The hops, sorted by length, while they are packed into periods (intervals of channels that repeat round the
  * ring). */
@@ -117,8 +118,7 @@ static void add_period(struct period_packing *p, uint32_t longest, uint32_t size
  * without this condition. */
 static uint32_t channels_for(const struct period_packing *p, uint32_t size, uint32_t multiple)
 {
-    uint32_t space = size - p->colouring->base[p->colouring->periods];
-    return multiple > 0 && multiple < space ? multiple : space;
+    return (uint32_t)limited(size - p->colouring->base[p->colouring->periods], multiple);
 }
 
 /** Return a size for the next period, the largest possible one if `large`, else the smallest; 0: there is none.  The

@@ -21,7 +21,7 @@ struct ring_attempt {
 
 static uint32_t longest_hop(const struct spread_limits *l)
 {
-    return l->max_hops > 0 && l->max_hops < l->channels ? l->max_hops : l->channels;
+    return (uint32_t)limited(l->channels, l->max_hops);
 }
 
 /** Tell whether no node receives more lightpaths in a step than it has ports.  All nodes use the same tree, so a node

@@ -266,7 +266,9 @@ static rwa_status add_whole(struct residuals *c, bool broken, uint32_t max_hops,
     return residual->opposite ? RWA_OK : RWA_NOMEM;
 }
 
-bool network_leaves_whole(const rwa_network *net)
+/** Tell whether a network with listed links may have a residual network without failures and reserved channels, on
+ * which every scheme can plan. */
+static bool leaves_whole(const rwa_network *net)
 {
     rwa_faults faults = network_faults(net);
     if (network_has_arcs(net) || network_is_one_hop(net))
@@ -280,7 +282,7 @@ bool network_leaves_whole(const rwa_network *net)
 static rwa_status open_listed(struct residuals *c, const rwa_faults *faults, uint32_t open, uint32_t max_hops,
                               rwa_error *err)
 {
-    if (network_leaves_whole(c->real))
+    if (leaves_whole(c->real))
         MUST(add_open(c, faults, open, max_hops, err));
     /* pairs of failed links, and channels reserved on all links, are taken out entirely: then the whole network adds
      * nothing */

@@ -47,9 +47,6 @@ struct residuals {
  * @param why       RWA_ERROR_TEXT bytes: the reason when there is none; else unchanged
  * @return RWA_OK; RWA_BADARG: reserved channels of circuit switches; RWA_NOMEM. residuals_close() in any case */
 rwa_status residuals_open(struct residuals *c, uint32_t max_hops, char *why, rwa_error *err);
-/** Tell whether a network with listed links may have a residual network without failures and reserved channels, on
- * which every scheme can plan. */
-bool network_leaves_whole(const rwa_network *net);
 void residuals_close(struct residuals *residuals);
 
 /** Map a schedule made on a residual network to the real network. */

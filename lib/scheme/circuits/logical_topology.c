@@ -333,7 +333,7 @@ static rwa_status rate_seeds(struct topology_search *s, const struct circuit_cho
 static rwa_status search(struct topology_search *s, rwa_error *err)
 {
     const struct route_table *r = s->routes;
-    uint32_t limit = s->request->opts->max_hops, farthest = limit > 0 && limit < r->farthest ? limit : r->farthest;
+    uint32_t farthest = (uint32_t)limited(r->farthest, s->request->opts->max_hops);
     /* lightpaths in one direction can stay up for one pass only */
     uint32_t ports = r->ports == UINT32_MAX || s->request->passes > 1 ? 0 : r->ports;
     s->arcs = network_has_arcs(s->request->net) && r->ports == UINT32_MAX;
