@@ -309,7 +309,8 @@ static inline bool blocks_rotate(const rwa_collective *c)
  *  all-to-all those that it sends. */
 static inline struct interval owned_blocks(const rwa_collective *c, uint32_t rank)
 {
-    return (struct interval){ceil_div(rank * c->blocks, c->nodes), ceil_div((rank + UINT64_C(1)) * c->blocks, c->nodes)};
+    return (struct interval){ceil_div(rank * c->blocks, c->nodes),
+                             ceil_div((rank + UINT64_C(1)) * c->blocks, c->nodes)};
 }
 
 /** Report a lightpath whose channel on a link is already taken by another lightpath of the step.  `bit`: that of the
