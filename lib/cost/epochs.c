@@ -41,8 +41,7 @@ struct tuner {
     uint32_t nodes, ports;          /* ports 0: no limit */
     uint32_t alike;                 /* number of nodes along the cycle to examine; 0: every lightpath is examined */
     size_t dimension;               /* of that cycle */
-    struct epoch_use *use;                /* by (direction, channel, link), (link, channel), channel, or (end,
-                                             switch, node) */
+    struct epoch_use *use;                /* by (channel, link), channel, or (end, switch, node) */
     struct epoch_port *sent, *received;   /* ports + 1 for each node, the latest first; NULL: not counted */
     uint32_t step, conflict;        /* conflict: the last step that does not fit together with the steps up to this
                                        one */
@@ -152,16 +151,6 @@ static void use(struct tuner *t, const rwa_lightpath *lp, uint64_t place)
     note(t, lp, u->other);
 }
 
-static uint64_t place_of_link(const struct tuner *t, const rwa_lightpath *lp, uint32_t from, uint32_t to)
-{
-    uint64_t ccw = lp->direction == RWA_CCW;
-    if (t->model == ARCS)
-        return (ccw * t->channels + lightpath_channel(t->net, lp)) * t->links + (ccw ? to : from);
-    uint32_t link = rwa_network_find_link(t->net, from, to);
-    assert(link != RWA_NONE);
-    return link * t->channels + lightpath_channel(t->net, lp);
-}
-
 /* ---- a lightpath, or of an orbit those at the nodes that stand for all ---- */
 
 /** Return the node that is `place` nodes behind node 0 along the dimension t->dimension of the network. */
@@ -207,11 +196,12 @@ static void use_ports(struct tuner *t, struct walk *w, uint32_t at)
         use_port(t, w, t->received, w->lists.taps[i], at);
 }
 
-static uint32_t node_of_route(const struct tuner *t, const rwa_lightpath *record, const rwa_lists *lists, uint32_t h)
+/** Return the node that is h hops behind the source on the route of the walk's record. */
+static uint32_t node_of_route(const struct tuner *t, const struct walk *w, uint32_t h)
 {
-    bool cw = record->direction == RWA_CW;
-    return t->model == LINKS ? lists->path[h]
-                             : (uint32_t)(((uint64_t)record->src + (cw ? h : t->nodes - h)) % t->nodes);
+    bool cw = w->whole.direction == RWA_CW;
+    return t->model == LINKS ? w->lists.path[h]
+                             : (uint32_t)(((uint64_t)w->whole.src + (cw ? h : t->nodes - h)) % t->nodes);
 }
 
 /** Let the lightpaths of a record's orbit use their channels on the links that begin at node `at`; of the
@@ -219,15 +209,12 @@ static uint32_t node_of_route(const struct tuner *t, const rwa_lightpath *record
  *  by itself: let w->lp use its channel on all its links. */
 static void use_links(struct tuner *t, struct walk *w, uint32_t at)
 {
-    const rwa_lightpath *record = &w->whole;
-    const rwa_lists *lists = &w->lists;
-    bool ccw = t->model == ARCS && record->direction == RWA_CCW;
+    bool ccw = t->model == ARCS && w->whole.direction == RWA_CCW;
     uint32_t hops = walk_hops(w);
     for (uint32_t h = 0; h < hops; h++) {
-        uint32_t from = node_of_route(t, record, lists, h), to = node_of_route(t, record, lists, h + 1);
         /* one lightpath of the orbit for each hop: the one whose hop h is at this node */
-        turn_to(t, w, ccw ? to : from, at);
-        use(t, &w->lp, place_of_link(t, &w->lp, walk_node(w, from), walk_node(w, to)));
+        turn_to(t, w, node_of_route(t, w, ccw ? h + 1 : h), at);
+        use(t, &w->lp, lightpath_channel(t->net, &w->lp) * t->links + walk_hop_link(w, h));
     }
 }
 
@@ -332,7 +319,7 @@ static enum channel_model model_of(const rwa_network *net)
 static uint64_t places(const struct tuner *t)
 {
     switch (t->model) {
-    case ARCS: return 2 * t->channels * t->links;
+    case ARCS:
     case LINKS: return t->channels * t->links;
     case STAR: return t->channels;
     case SWITCHES: return 2 * t->links;
@@ -347,7 +334,7 @@ static rwa_status tuner_open(struct tuner *t, const rwa_schedule *sched, rwa_err
     *t = (struct tuner){.sched = sched, .net = net, .model = model_of(net), .nodes = rwa_network_nodes(net)};
     t->ports = rwa_network_ports(net);
     t->channels = (uint64_t)sched->fibers * rwa_network_wavelengths(net);
-    t->links = t->model == SWITCHES ? (uint64_t)sched->fibers * t->nodes : network_links_each_way(net);
+    t->links = t->model == SWITCHES ? (uint64_t)sched->fibers * t->nodes : rwa_network_links(net);
     t->alike = t->model == ARCS || t->model == LINKS ? alike_nodes(&t->dimension, sched) : 0;
     uint64_t ports = t->ports > 0 ? (uint64_t)t->nodes * (t->ports + 1) : 0;
     MUST(base_fits_memory((double)places(t) * sizeof *t->use + 2 * (double)ports * sizeof *t->sent,
@@ -475,19 +462,17 @@ done:
  *  conflicts with all steps after the cut, so that no lightpath stays up across it. */
 static void cut_for_power(uint32_t *last, const rwa_schedule *sched)
 {
-    size_t count = 0;
-    const uint32_t *cuts;
-    count = rwa_schedule_epoch_cuts(&cuts, sched);
-    for (size_t i = 0; i < count; i++)
-        cut(last, cuts[i], cuts[i] - 1, rwa_schedule_steps(sched));
+    for (size_t i = 0; i < sched->cut_count; i++)
+        cut(last, sched->cuts[i], sched->cuts[i] - 1, sched->steps);
 }
 
 rwa_status cost_tuned_after(uint32_t *last, const rwa_schedule *sched, rwa_cost_model model, rwa_error *err)
 {
-    for (uint32_t step = 1; model == RWA_COST_PAPER && step <= rwa_schedule_steps(sched); step++)
-        last[step - 1] = step - 1;
-    if (model == RWA_COST_PAPER)
+    if (model == RWA_COST_PAPER) {
+        for (uint32_t step = 1; step <= sched->steps; step++)
+            last[step - 1] = step - 1;
         return RWA_OK;
+    }
     MUST(cost_conflicts(last, NULL, sched, err));
     cut_for_power(last, sched);
     return cut_at_failures(last, sched, model == RWA_COST_CIRCUIT, err);
@@ -520,12 +505,10 @@ static void hold_epochs(rwa_hold *hold, const rwa_schedule *sched, const uint32_
  *  follows. */
 static uint32_t end_before_cut(const rwa_schedule *sched, uint32_t step)
 {
-    size_t count = 0, i = 0;
-    const uint32_t *cuts;
-    count = rwa_schedule_epoch_cuts(&cuts, sched);
-    while (i < count && cuts[i] <= step)
+    size_t i = 0;
+    while (i < sched->cut_count && sched->cuts[i] <= step)
         i++;
-    return i < count ? cuts[i] - 1 : rwa_schedule_steps(sched);
+    return i < sched->cut_count ? sched->cuts[i] - 1 : sched->steps;
 }
 
 /** Set hold[i] for each record i so that its lightpaths stay up until other lightpaths that need their resources are

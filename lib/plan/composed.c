@@ -294,7 +294,7 @@ static rwa_status append_cut(rwa_schedule *to, const struct walk *w, rwa_lists l
 rwa_status schedule_append_steps(rwa_schedule *to, const rwa_schedule *from, uint32_t steps, bool once, rwa_error *err)
 {
     uint32_t base = rwa_schedule_steps(to), parts;
-    struct walk_memory memory = {0};
+    uint32_t *words = NULL;
     rwa_status st = RWA_OK;
     rwa_run *run;
     MUST(base_new(run, rwa_schedule_collective(from)->blocks, err));
@@ -303,7 +303,7 @@ rwa_status schedule_append_steps(rwa_schedule *to, const rwa_schedule *from, uin
     for (uint32_t step = 1; step <= steps; step++)
         for (struct walk w = walk_step(from, step); walk_next(&w);) {
             rwa_lists moved, lists = w.lists;
-            TRY(walk_lists(&moved, &memory, &w, err));
+            TRY(walk_lists(&moved, &words, &w, err));
             lists.path = moved.path;
             lists.taps = moved.taps;
             w.lp = once ? w.lp : w.whole;
@@ -312,7 +312,7 @@ rwa_status schedule_append_steps(rwa_schedule *to, const rwa_schedule *from, uin
         }
 done:
     free(run);
-    free(memory.words);
+    free(words);
     return st;
 }
 

@@ -149,7 +149,7 @@ struct step_figures {
 static rwa_status follow_block(struct step_figures *f, struct explainer *w, uint32_t step, uint8_t *state,
                                rwa_error *err)
 {
-    struct walk_memory memory = {0};
+    uint32_t *words = NULL;
     rwa_status st = RWA_OK;
     for (struct walk at = walk_step(w->sched, step); walk_next(&at); f->count++) {
         rwa_lists lists;
@@ -157,7 +157,7 @@ static rwa_status follow_block(struct step_figures *f, struct explainer *w, uint
             f->cells += (uint64_t)at.whole.orbit * walk_hops(&at);
         if (!walk_carries(&at, w->block))
             continue;
-        TRY(walk_lists(&lists, &memory, &at, err));
+        TRY(walk_lists(&lists, &words, &at, err));
         if (f->found++ < HOPS_LISTED) {
             text_add(&f->hops, f->found > 1 ? ", " : " ");
             add_hop(w, &f->hops, &at.lp, &lists);
@@ -173,7 +173,7 @@ static rwa_status follow_block(struct step_figures *f, struct explainer *w, uint
             state[lists.taps[i]] = 2;
     }
 done:
-    free(memory.words);
+    free(words);
     return st;
 }
 

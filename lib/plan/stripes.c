@@ -81,7 +81,7 @@ static rwa_status add_stripes(rwa_schedule *to, rwa_lightpath lp, const rwa_list
 
 static rwa_status widen(rwa_schedule *to, const rwa_schedule *from, uint32_t stripes, rwa_error *err)
 {
-    struct walk_memory memory = {0};
+    uint32_t *words = NULL;
     uint32_t period[2];
     rwa_status st = schedule_reserve(to, (size_t)rwa_schedule_records(from) * stripes, err);
     TRY(st);
@@ -91,7 +91,7 @@ static rwa_status widen(rwa_schedule *to, const rwa_schedule *from, uint32_t str
             uint32_t below = period[w.whole.direction == RWA_CCW];
             rwa_lists lists = w.lists;
             if (below == 0)
-                TRY(walk_lists(&lists, &memory, &w, err));
+                TRY(walk_lists(&lists, &words, &w, err));
             else
                 w.lp = w.whole;
             w.turn = below == 0 ? w.turn : w.whole.orbit - 1;
@@ -100,7 +100,7 @@ static rwa_status widen(rwa_schedule *to, const rwa_schedule *from, uint32_t str
         }
     }
 done:
-    free(memory.words);
+    free(words);
     return st;
 }
 

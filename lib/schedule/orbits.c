@@ -240,14 +240,13 @@ static rwa_lists lists_of_orbit(const struct walk *w, uint32_t *words)
     return moved;
 }
 
-rwa_status walk_lists(rwa_lists *out, struct walk_memory *memory, const struct walk *w, rwa_error *err)
+rwa_status walk_lists(rwa_lists *out, uint32_t **words, const struct walk *w, rwa_error *err)
 {
     *out = w->lists;
     if (w->turn == 0)
         return RWA_OK;
-    MUST(base_reserve(memory->words, (size_t)out->block_count + out->path_nodes + out->tap_count,
-                      err));
-    *out = lists_of_orbit(w, memory->words);
+    MUST(base_reserve(*words, (size_t)out->block_count + out->path_nodes + out->tap_count, err));
+    *out = lists_of_orbit(w, *words);
     return RWA_OK;
 }
 
@@ -255,14 +254,14 @@ rwa_status rwa_schedule_expand(rwa_schedule **out, const rwa_schedule *sched, rw
 {
     BEGIN_NEW(out, err, sched);
     rwa_schedule *all = NULL;
-    struct walk_memory memory = {0};
+    uint32_t *words = NULL;
     rwa_lists lists;
     rwa_status st = RWA_OK;
     TRY(rwa_schedule_create_among(&all, sched->net, &sched->coll, sched->members, sched->scheme, err));
     TRY(schedule_reserve(all, sched->lightpaths, err));
     for (uint32_t step = 1; step <= sched->steps; step++)
         for (struct walk w = walk_step(sched, step); walk_next(&w);) {
-            TRY(walk_lists(&lists, &memory, &w, err));
+            TRY(walk_lists(&lists, &words, &w, err));
             TRY(rwa_schedule_add_lists(all, &w.lp, &lists, err));
         }
     assert(all->lightpaths == sched->lightpaths && all->steps == sched->steps);
@@ -271,7 +270,7 @@ rwa_status rwa_schedule_expand(rwa_schedule **out, const rwa_schedule *sched, rw
     *out = all;
     all = NULL;
 done:
-    free(memory.words);
+    free(words);
     rwa_schedule_free(all);
     return st;
 }

@@ -162,12 +162,9 @@ static inline uint32_t walk_hops(const struct walk *walk)
 }
 uint32_t walk_hop_node(const struct walk *walk, uint32_t k);
 uint32_t walk_hop_link(const struct walk *walk, uint32_t k);
-/** Return the lists of the current lightpath in *out: those of its record, or copies in *memory, which must start as
- *  zeros; the caller frees memory->words. */
-struct walk_memory {
-    uint32_t *words;
-};
-rwa_status walk_lists(rwa_lists *out, struct walk_memory *memory, const struct walk *walk, rwa_error *err);
+/** Return the lists of the current lightpath in *out: those of its record, or copies in *words, which is NULL at first
+ *  and grows; the caller frees it. */
+rwa_status walk_lists(rwa_lists *out, uint32_t **words, const struct walk *walk, rwa_error *err);
 /** Tell whether a node is a tap of the current lightpath: it receives the signal and lets it pass. */
 bool walk_is_tap(const struct walk *walk, uint32_t node);
 /** Return a hash of the current lightpath's ends, channel, route and taps, without its blocks. */

@@ -12,7 +12,7 @@ struct mapping {
     uint64_t blocks;
     bool arcs_from, arcs_to;    /* a direction determines the route */
     bool expands;               /* orbits are written out */
-    struct walk_memory orbit;   /* for the lists of one of their lightpaths */
+    uint32_t *orbit;            /* for the lists of one of their lightpaths */
     uint32_t *list;             /* for the lists of one record */
 };
 
@@ -222,7 +222,7 @@ rwa_status map_steps(rwa_schedule *to, const rwa_schedule *sched, uint32_t first
         TRY(map_step(&m, step, err));
     st = schedule_keep_cuts(to, sched, rwa_schedule_steps(to) + 1, err);
 done:
-    free_all(m.list, m.orbit.words);
+    free_all(m.list, m.orbit);
     return st;
 }
 
