@@ -39,8 +39,8 @@ typedef struct rwa_route {
 typedef enum rwa_witness_kind {
     RWA_WITNESS_NONE = 0,
     RWA_WITNESS_LENGTHS,    /**< integer lengths of the links: every route of a demand is at least as long as the
-                                 shortest, and a wavelength offers each link's length once per fibre.  Lengths of 0 and
-                                 1: a cut */
+                                 shortest, and a wavelength offers each link's length once per fibre.  Failed links
+                                 are left out, unless a lightpath is down.  Lengths of 0 and 1: a cut */
     RWA_WITNESS_LINK,       /**< one link: the routes, as they stand, that cross it */
     RWA_WITNESS_CLIQUE,     /**< lightpaths that, as routed, share a link pairwise */
     RWA_WITNESS_SEARCH = 5, /**< an exhausted search: nothing shorter than repeating it verifies it */

@@ -57,7 +57,7 @@ void job_free(struct job *job)
     free(job->symmetric_channel);
     free(job->symmetric_length);
     instance_free(&job->instance);
-    free_all(job->unroutable, job->fewest, job->witness, job->cut);
+    free_all(job->has_no_route, job->unroutable, job->fewest, job->witness, job->cut);
 }
 
 static rwa_status check_nodes(const char *what, const uint32_t *list, size_t count, uint32_t nodes, rwa_error *err)

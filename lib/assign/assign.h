@@ -78,6 +78,7 @@ struct job {
     uint32_t extra;         /* wavelengths beyond those given with which all are served; 0: none needed, or not known */
 
     struct instance instance;
+    bool *has_no_route;           /* of each demand */
     uint32_t *unroutable;         /* unroutable_count demands without any route, ascending */
     size_t unroutable_count;
     bool unroutable_unsure;       /* some demand of `unroutable` may have a route after all */
@@ -163,9 +164,9 @@ bool job_goes_ccw(const struct job *job, uint32_t src, uint32_t dst);
 rwa_status job_routes(struct job *job);
 /** bound.c: solve the linear program of the bound, and set job->bound. */
 rwa_status job_bound(struct job *job);
-/** bound.c: make a witness of link lengths valid for the checker, which computes without failed links and forbidden
- *  nodes and counts all demands, also those without a route.  If the lengths then prove less than job->bound, remove
- *  the witness; if they prove more wavelengths, raise job->bound.  Call it after the search. */
+/** bound.c: make a witness of link lengths valid for the checker, which does not know forbidden nodes and hop limits,
+ *  and counts demands that only these leave without a route.  If the lengths then prove less than job->bound, remove
+ *  the witness; if they prove more wavelengths, raise job->bound.  Call it once, after the search. */
 rwa_status job_settle_lengths(struct job *job);
 /** bound.c: raise job->bound by odd cuts where they prove more.  If the best placement does not meet the bound, add the
  *  routes of their linear program to the instance. */

@@ -182,21 +182,17 @@ done:
 static rwa_status note_unroutable(const struct route_sets *c, struct job *job)
 {
     size_t count = job->count;
-    rwa_status st = RWA_OK;
-    bool *unroutable;
-    MUST(base_new(unroutable, count, job->err));
-    TRY(base_new(job->unroutable, count, job->err));
+    MUST(base_new(job->has_no_route, count, job->err));
+    MUST(base_new(job->unroutable, count, job->err));
     for (size_t d = 0; d < count; d++)
         if (c->first[c->kind_of[d]] == c->first[c->kind_of[d] + 1]) {
-            unroutable[d] = true;
+            job->has_no_route[d] = true;
             job->unroutable[job->unroutable_count++] = (uint32_t)d;
         }
-    st = job_traffic(&job->traffic, job, unroutable);
     job->unroutable_unsure = c->unsure;
+    MUST(job_traffic(&job->traffic, job, job->has_no_route));
     job->traffic.twice = job->opts->protection != 0;
-done:
-    free(unroutable);
-    return st;
+    return RWA_OK;
 }
 
 rwa_status route_sets_find(struct route_sets *c, struct job *job, size_t most, bool only_all)

@@ -43,14 +43,13 @@ static uint64_t count_fibers(const struct cuts *c, uint32_t *lengths)
 
 COMPARATOR(by_span, struct crossing, DOWN(span))
 
-/** List in c->crossing the demands that must cross the cut, widest first, and return their number.  Demands marked in
- *  `skip` are left out. */
-static size_t list_crossing(struct cuts *c, const bool *skip)
+/** List in c->crossing the demands that have a route and must cross the cut, widest first, and return their number. */
+static size_t list_crossing(struct cuts *c)
 {
     const rwa_demand *list = c->job->list;
     size_t n = 0;
     for (size_t d = 0; d < c->job->count; d++)
-        if (!skip[d] && must_cross(c, &list[d]))
+        if (!c->job->has_no_route[d] && must_cross(c, &list[d]))
             c->crossing[n++] = (struct crossing){job_span(c->job, d), list[d].count};
     base_sort(c->crossing, n, by_span);
     return n;
@@ -82,10 +81,10 @@ static uint64_t by_pigeonholes(const struct cuts *c, size_t n, uint64_t lightpat
     return best;
 }
 
-static void try_cut(struct cuts *c, const bool *skip, uint32_t *lengths)
+static void try_cut(struct cuts *c, uint32_t *lengths)
 {
     uint64_t slots = 0, lightpaths = 0, fibers = count_fibers(c, lengths), value = 0;
-    size_t n = fibers > 0 ? list_crossing(c, skip) : 0;
+    size_t n = fibers > 0 ? list_crossing(c) : 0;
     for (size_t i = 0; i < n; i++) {
         slots += (uint64_t)c->crossing[i].span * c->crossing[i].count;
         lightpaths += c->crossing[i].count;
@@ -102,9 +101,8 @@ static void try_cut(struct cuts *c, const bool *skip, uint32_t *lengths)
 }
 
 /** Try cuts of the network and keep in c->best and c->lengths the one that proves most: in small networks all cuts,
- *  otherwise those around each single node, out of it and into it.  Demands marked in `skip` are left out.  lengths:
- *  workspace, an entry for each link. */
-static void try_cuts(struct cuts *c, const bool *skip, uint32_t *lengths)
+ *  otherwise those around each single node, out of it and into it.  lengths: workspace, an entry for each link. */
+static void try_cuts(struct cuts *c, uint32_t *lengths)
 {
     uint32_t nodes = c->job->graph.nodes;
     bool all = nodes <= FEW_NODES && c->job->count <= FEW_DEMANDS;
@@ -112,37 +110,33 @@ static void try_cuts(struct cuts *c, const bool *skip, uint32_t *lengths)
         for (uint32_t v = 0; v < nodes; v++)
             c->inside[v] = side >> v & 1;
         if (c->job->model == RWA_DIRECTED || c->inside[0])
-            try_cut(c, skip, lengths);
+            try_cut(c, lengths);
     }
     for (uint32_t v = 0; !all && v < nodes && !base_must_stop(&c->job->budget, "bounds", -1); v++)
         for (int outside = 0; outside < 2; outside++) {
             for (uint32_t u = 0; u < nodes; u++)
                 c->inside[u] = (u == v) != (outside != 0);
-            try_cut(c, skip, lengths);
+            try_cut(c, lengths);
         }
 }
 
 rwa_status job_bound_slots(struct job *job)
 {
     struct cuts c = {.job = job, .arena = {.err = job->err}};
-    bool *skip = NULL;
     uint32_t *lengths = NULL;
-    size_t count = job->count;
     rwa_status st = RWA_OK;
     arena_new(&c.arena, c.inside, job->graph.nodes);
-    arena_arrays(&c.arena, count, c.crossing, skip);
+    arena_new(&c.arena, c.crossing, job->count);
     TRY(arena_arrays(&c.arena, job->graph.links, lengths));
     free(job->cut);
     TRY(base_new(job->cut, job->graph.links, job->err));
     c.lengths = job->cut;
-    for (size_t i = 0; i < job->unroutable_count; i++)
-        skip[job->unroutable[i]] = true;
-    try_cuts(&c, skip, lengths);
+    try_cuts(&c, lengths);
     if (c.best > job->bound.value)
         job->bound = (rwa_certificate){
             .name = "cut",
             .value = c.best,
-            .kind = job_has_limits(job) ? RWA_WITNESS_NONE : RWA_WITNESS_LENGTHS,
+            .kind = job->unroutable_count > 0 ? RWA_WITNESS_NONE : RWA_WITNESS_LENGTHS,
             .lengths = c.lengths,
             .length_count = job->graph.links,
             .source = "the fibres between two sides of the network carry all lightpaths from one to the other"};

@@ -206,7 +206,8 @@ rwa_status bound_claim_of_routes(const struct assignment_checker *chk, bool *of_
  * necessary or, if chk->claim.claimed.most_served is set, how many demands the claimed wavelengths can serve at most.
  * A lightpath takes its slots times the length of a shortest route by way of its via node (with backups: of a shortest
  * pair of routes that share no link).  A wavelength offers the length of every carrier once for each of its fibres.
- * The wavelengths must offer what the lightpaths take.  A demand without any path takes nothing.
+ * The wavelengths must offer what the lightpaths take.  A demand without any path takes nothing.  Unless a lightpath is
+ * down, failed links are left out.
  * Odd cuts (undirected, without backups) reduce the offer: if an odd number of fibres leaves a set of nodes, each
  * wavelength that no lightpath with one end in the set uses offers less by the weight of the set.
  * @param[out] value  the bound.  Wavelengths are rounded up.  They are 0 if all lengths are 0, if the set of an odd cut

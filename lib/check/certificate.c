@@ -18,7 +18,8 @@ struct certificate_entry {
 struct certificate_search {
     struct assignment_checker *chk;
     struct bound_claim *claim;      /* of chk */
-    const rwa_network *graph;       /* the network with listed links; lengths are numbered by the links of chk->net */
+    const rwa_network *graph;       /* the network with listed links, those left out without fibres; lengths are
+                                       numbered by the links of chk->net */
     uint64_t *length;               /* of each link of the graph */
     uint32_t src;                   /* node of the last search; RWA_NONE: none yet */
     uint64_t *distance;             /* from src, UINT64_MAX: not reached; with backups that of the second path */
@@ -66,7 +67,8 @@ static rwa_status look_around(struct certificate_search *s, struct certificate_e
     for (uint32_t k = g->first[e.node]; k < g->first[e.node + 1]; k++) {
         uint32_t link = g->out[k], to = g->links[link].to;
         /* the second path may not use a carrier (directed link, or fibre pair) of the first one */
-        bool used = s->entered[to] == link || (s->chk->model == RWA_UNDIRECTED && entered == (link ^ 1));
+        bool used = g->links[link].fibers == 0 || s->entered[to] == link ||
+                    (s->chk->model == RWA_UNDIRECTED && entered == (link ^ 1));
         /* reduces the length by distances of the first search; it stays at least 0, as the assertion says */
         uint64_t gain = again ? s->first[e.node] - s->first[to] : 0;
         assert(!again || s->first[to] <= s->first[e.node] + s->length[link]);
@@ -197,7 +199,8 @@ static struct length_words count_lengths(const struct certificate_search *s)
     for (uint32_t i = s->graph->link_count; i > 0;) {
         i -= w.stride;
         RAISE(w.longest, s->length[i]);
-        LOWER(w.shortest, s->length[i]);
+        if (s->graph->links[i].fibers > 0)
+            LOWER(w.shortest, s->length[i]);
         w.used += s->length[i] > 0;
         w.first = s->length[i] > 0 ? i : w.first;
     }
@@ -469,6 +472,19 @@ static rwa_status most(uint64_t *value, struct certificate_search *s, uint64_t *
     return RWA_OK;
 }
 
+/** Tell whether a link of s->graph is left out because it has failed; for undirected demands a fibre pair fails with
+ *  either direction.
+ *  If no lightpath is down, none crosses a failed link.  So every route is a path of the network without these links,
+ *  and at least as long as a shortest path there, and all channels are on the other links, which alone offer length.  A
+ *  demand without a path there has no route, and takes nothing.  Lightpaths that are down cross failed links, and may
+ *  be shorter: then all links count. */
+static bool is_left_out(const struct certificate_search *s, uint32_t link)
+{
+    uint32_t back = link ^ (s->chk->model == RWA_UNDIRECTED);
+    return s->chk->report->down == 0 &&
+           (rwa_network_is_failed(s->graph, link) || rwa_network_is_failed(s->graph, back));
+}
+
 static rwa_status search_open(struct certificate_search *s, rwa_network **graph)
 {
     MUST(network_list_links(graph, s->chk->net, s->chk->err));
@@ -478,7 +494,10 @@ static rwa_status search_open(struct certificate_search *s, rwa_network **graph)
     arena_new(&s->memory, s->length, s->graph->link_count);
     MUST(arena_arrays(&s->memory, s->graph->nodes, s->distance, s->first, s->by, s->entered));
     for (uint32_t i = 0; i < s->graph->link_count; i++)
-        s->length[i] = length_of(s, i);
+        if (is_left_out(s, i))
+            (*graph)->links[i].fibers = 0;
+        else
+            s->length[i] = length_of(s, i);
     for (uint32_t v = 0; v < s->graph->nodes; v++)
         s->entered[v] = RWA_NONE;
     return RWA_OK;

@@ -18,6 +18,7 @@ struct routing_graph {
                                        ascending */
     uint32_t *in_first, *in;        /* arcs that enter it, likewise */
     uint32_t *fibers;               /* of each link of the model */
+    bool *failed;                   /* likewise */
     uint64_t *length;               /* of each arc: one hop, then kilometres to break ties */
     bool *closed;                   /* nodes that no route may pass */
     struct arena arena;

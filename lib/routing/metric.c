@@ -43,14 +43,14 @@ done:
 }
 
 /* Set m->used to the sum of lightpaths times distance over all pairs, m->offered to the sum of fibres times length over
- * all links, and *farthest to the largest distance.  Return whether every pair has a path. */
+ * all links that work, and *farthest to the largest distance.  Return whether every pair has a path. */
 static bool reckon(struct metric *m, uint64_t *farthest, const uint64_t *dist, const struct routing_graph *r,
                    const struct traffic *t)
 {
     bool all = true;
     m->used = m->offered = *farthest = 0;
     for (uint32_t l = 0; l < r->links; l++)
-        m->offered += (uint64_t)r->fibers[l] * m->length[l];
+        m->offered += r->failed[l] ? 0 : (uint64_t)r->fibers[l] * m->length[l];
     for (size_t i = 0; i < t->pairs; i++) {
         all = all && dist[i] != GRAPH_FAR;
         if (dist[i] == GRAPH_FAR)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** A thousand random small instances, some with backups, against brute force: the same optimum. */
+/** A thousand random small instances, some with backups or failed links, against brute force: the same optimum. */
 #include "tests/support/assigning.h"
 #include "tests/support/brute.h"
 #include "tests/support/random.h"
@@ -73,6 +73,8 @@ static void draw(struct instance *x)
     a->converter_count = x->converter != RWA_NONE;
     a->forbidden = &x->forbidden;
     a->forbidden_count = x->forbidden != RWA_NONE;
+    if (any(3) == 0)
+        random_numbers(&x->r.links, 1 + any(3), rwa_network_links(request_network(x->r)));
     x->brute = brute_of(request_network(x->r), a->model, x->demand, x->demands);
     x->brute.max_hops = a->max_hops;
     x->brute.forbidden = x->forbidden;
@@ -178,6 +180,7 @@ static void the_same_optimum_as_brute_force(void)
         const rwa_assignment_report *s =
             expect_fewest(rwa_assignment_summary(solve(&x, i % 2 ? "auto" : "exact", 0, RWA_FEWEST_WAVELENGTHS)),
                           fewest);
+        CU_ASSERT(s->bound.kind != RWA_WITNESS_NONE || x.forbidden != RWA_NONE);    /* which no file lists */
         by_search += s->bound.kind == RWA_WITNESS_SEARCH;
         if (fewest > 1)
             check_infeasible(&x, fewest - 1);

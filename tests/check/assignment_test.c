@@ -78,13 +78,32 @@ static void reserved_channels_parallel_links_and_fibres_are_respected(void)
     judged_expect(&file, "1: d1 0>3 path=0,3 1/0: range: has 1");
 }
 
-/** A lightpath is down if, and only if, a link of its own route has failed. */
+/** A file whose header claims this bound. */
+static void expect_claimed(const struct judged *like, const char *header, const char *bound, rwa_verdict verdict)
+{
+    struct judged file = *like;
+    char text[1024];
+    rwa_check_report c;
+    snprintf(text, sizeof text, header, bound);
+    file.header = text;
+    OK(judged_check(&c, &file));
+    CU_ASSERT_EQUAL(c.bound_verdict, verdict);
+    CU_ASSERT_EQUAL(c.violations, verdict == RWA_FAIL);
+}
+
+/** A lightpath is down if, and only if, a link of its own route has failed.  While one is, all four links count in a
+ *  bound; else routes take 2 + 1 + 1 of the three that work. */
 static void what_is_down_crosses_what_failed(void)
 {
     struct judged file = square;
+    const char *claim = HEADER("undirected", SQUARE, ",'failed':[1]") ",'bound':{'lengths':[1,1,1,1],'value':%s}}";
+    file.lines[0] = "d0 0>2 path=0,3,2 0/1";
+    expect_claimed(&file, claim, "2", RWA_PASS);
+    expect_claimed(&file, claim, "3", RWA_FAIL);
     file.header = HEADER("undirected", SQUARE, ",'failed':[1]") "}";
     file.lines[0] = "d0 0>2 path=0,1,2 0/0 down=true";
     judged_expect_ok(&file);
+    expect_claimed(&file, claim, "2", RWA_FAIL);
     judged_expect(&file,
                   "0: d0 0>2 path=0,1,2 0/0: channel: link 1 (1 - 2), which has failed",
                   "1: d1 0>3 path=0,3 0/0 down=true: header: marked down",
@@ -164,19 +183,6 @@ static void unreadable_files_are_told_with_their_line(void)
         expect_unreadable(headers[i][0], "", headers[i][1]);
     for (size_t i = 0; i < COUNT(lines); i++)
         expect_unreadable(SLOTS(""), lines[i][0], lines[i][1]);
-}
-
-/** A file whose header claims this bound. */
-static void expect_claimed(const struct judged *like, const char *header, const char *bound, rwa_verdict verdict)
-{
-    struct judged file = *like;
-    char text[1024];
-    rwa_check_report c;
-    snprintf(text, sizeof text, header, bound);
-    file.header = text;
-    OK(judged_check(&c, &file));
-    CU_ASSERT_EQUAL(c.bound_verdict, verdict);
-    CU_ASSERT_EQUAL(c.violations, verdict == RWA_FAIL);
 }
 
 /* ---- against plain pairwise comparison ---- */

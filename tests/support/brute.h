@@ -36,6 +36,7 @@ static inline struct brute brute_of(const rwa_network *net, rwa_model model, con
     struct brute b = {.model = model, .demand = demand, .demands = demands, .forbidden = RWA_NONE,
                       .converter = {RWA_NONE, RWA_NONE}, .links = rwa_network_links(net), .alike = true};
     const uint32_t *group = NULL;
+    rwa_faults faults;
     CU_ASSERT_FATAL(b.links <= BRUTE_LINKS && rwa_network_nodes(net) <= BRUTE_NODES);
     for (uint32_t l = 0; l < b.links; l++) {
         uint32_t carrier = b.carrier[l] = model == RWA_UNDIRECTED ? rwa_network_pair(net, l) : l;
@@ -48,6 +49,9 @@ static inline struct brute brute_of(const rwa_network *net, rwa_model model, con
                     b.alike = false;
                 }
     }
+    rwa_network_faults(&faults, net);
+    for (size_t i = 0; i < faults.link_count; i++)
+        b.fibers[b.carrier[faults.links[i]]] = 0;
     for (size_t i = rwa_network_risk_group(&group, net, 0); i-- > 0;)
         b.at_risk[b.carrier[group[i]]] = true;
     return b;

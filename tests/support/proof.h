@@ -8,6 +8,18 @@
 
 #include "base/base.h"
 
+/** The fibres of a link; none if it has failed, or if undirected the other direction of its pair. */
+static inline uint32_t proof_fibers(const rwa_network *net, rwa_model model, uint32_t link)
+{
+    rwa_faults faults;
+    rwa_network_faults(&faults, net);
+    for (size_t i = 0; i < faults.link_count; i++)
+        if (faults.links[i] == link ||
+            (model == RWA_UNDIRECTED && rwa_network_pair(net, faults.links[i]) == rwa_network_pair(net, link)))
+            return 0;
+    return rwa_network_link(net, link).fibers;
+}
+
 /** dist[u * n + v] under the lengths of a certificate; UINT64_MAX / 4: no way. */
 static inline uint64_t *proof_distances(const rwa_network *net, rwa_model model, const uint32_t *lengths)
 {
@@ -18,7 +30,7 @@ static inline uint64_t *proof_distances(const rwa_network *net, rwa_model model,
     for (uint32_t a = 0; a < rwa_network_links(net); a++) {
         rwa_link link = rwa_network_link(net, a);
         uint64_t length = lengths[model == RWA_UNDIRECTED ? rwa_network_pair(net, a) : a];
-        if (length < dist[link.from * n + link.to])
+        if (proof_fibers(net, model, a) > 0 && length < dist[link.from * n + link.to])
             dist[link.from * n + link.to] = length;
     }
     for (size_t k = 0; k < n; k++)
@@ -32,15 +44,11 @@ static inline uint64_t *proof_distances(const rwa_network *net, rwa_model model,
 /** The capacity of one wavelength: the length of each link of the model, once per fibre. */
 static inline uint64_t proof_offer(const rwa_network *net, rwa_model model, const uint32_t *lengths)
 {
-    uint32_t arcs = rwa_network_links(net), links = model == RWA_UNDIRECTED ? rwa_network_pairs(net) : arcs;
-    uint32_t *fibers = calloc((size_t)links + 1, sizeof *fibers);
     uint64_t offer = 0;
-    for (uint32_t a = 0; a < arcs; a++)
-        fibers[model == RWA_UNDIRECTED ? rwa_network_pair(net, a) : a] = rwa_network_link(net, a).fibers;
-    for (uint32_t l = 0; l < links; l++)
-        offer += (uint64_t)fibers[l] * lengths[l];
-    free(fibers);
-    return offer;
+    for (uint32_t a = 0; a < rwa_network_links(net); a++)
+        offer += lengths[model == RWA_UNDIRECTED ? rwa_network_pair(net, a) : a] *
+                 (uint64_t)proof_fibers(net, model, a);
+    return model == RWA_UNDIRECTED ? offer / 2 : offer;     /* both directions of a pair have its length */
 }
 
 /** The lightpaths' distances, ascending; *count of them. */
