@@ -86,7 +86,7 @@ static uint32_t farthest(const rwa_network *net, uint32_t root, uint32_t among)
         }
     for (uint32_t v = 0; v < among; v++) {
         CU_ASSERT(v == root || hops[v] > 0);
-        most = hops[v] > most ? hops[v] : most;
+        RAISE(most, hops[v]);
     }
     free(hops);
     return most;

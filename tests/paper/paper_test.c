@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "paper/paper.h"
 
-#include "tests/support/suite.h"
+#include "tests/support/request.h"
+
+KEEPER(paper)
 
 static rwa_paper *reproduce(const char *name, const char *item, int schedules)
 {
@@ -12,7 +14,7 @@ static rwa_paper *reproduce(const char *name, const char *item, int schedules)
     opts.item = item;
     opts.schedules = schedules;
     OK(rwa_paper_make(&paper, name, &opts, &err));
-    return paper;
+    return keep_paper(paper);
 }
 
 static const rwa_paper_row *find(const rwa_paper *paper, const char *row, const char *column)
@@ -36,8 +38,7 @@ static void every_figure_is_matched_or_explained(void)
             CU_ASSERT(isfinite(r->formula) && r->formula_name[0] != '\0');
             matched += (size_t)r->matches;
         }
-        rwa_paper_free(paper);
-    }
+        }
     /* all of OpTree's 55 but one; of WRHT's 12, those in steps but H-Ring; all of the star's 18 and the ron's 24 */
     CU_ASSERT_EQUAL(matched, 54 + 5 + 18 + 24);
 }
@@ -52,7 +53,6 @@ static void only_the_one_stage_model_of_optree_is_wrong(void)
         CU_ASSERT_EQUAL(r->matches, strcmp(r->row, "OSM") != 0);
     }
     CU_ASSERT_EQUAL(find(paper, "OSM", "N = 1024, w = 64")->formula, 1024.0 * 1024 / (8 * 64));
-    rwa_paper_free(paper);
 }
 
 /* WRHT's own formula gives 407 for H-Ring, where its table prints 411. */
@@ -67,7 +67,6 @@ static void h_ring_is_407(void)
     CU_ASSERT_EQUAL(find(paper, "Ring", "N = 1000, w = 64")->schedule, 2 * 999);
     CU_ASSERT_EQUAL(find(paper, "WRHT", "N = 1000, w = 64")->schedule, 4);
     CU_ASSERT_EQUAL(find(paper, "WRHT, last step all-to-all", "N = 1000, w = 64")->schedule, 3);
-    rwa_paper_free(paper);
 }
 
 /* Every schedule on a star costs exactly what the tables say. */
@@ -79,7 +78,6 @@ static void star_is_right(void)
         CU_ASSERT(r->formula == r->printed);
         CU_ASSERT(strncmp(r->column, "lower bound", 11) == 0 ? isnan(r->schedule) : r->schedule == r->printed);
     }
-    rwa_paper_free(paper);
 }
 
 static void the_motivation_examples_come_out(void)
@@ -87,7 +85,6 @@ static void the_motivation_examples_come_out(void)
     rwa_paper *paper = reproduce("optree", "Motivation", 1);
     const rwa_paper_row *one = find(paper, "one-stage", "all"), *four = find(paper, "4-ary tree", "all");
     CU_ASSERT(one->schedule == 16 && four->schedule <= 12 && find(paper, "3-ary tree", "all")->schedule <= 16);
-    rwa_paper_free(paper);
 }
 
 /* A figure's curves begin at the normaliser: OpTree at its first message is 1 by definition. */
@@ -100,13 +97,11 @@ static void curves_are_normalised(void)
         const rwa_paper_row *r = rwa_paper_get(paper, i);
         CU_ASSERT(isnan(r->printed) && isnan(r->schedule) && isfinite(r->x) && r->formula >= 1 - 1e-12);
     }
-    rwa_paper_free(paper);
     for (size_t p = 0; rwa_paper_name(p); p++)
         for (size_t f = 0; rwa_paper_figure(p, f); f++) {
             paper = reproduce(rwa_paper_name(p), rwa_paper_figure(p, f), 0);
             CU_ASSERT(rwa_paper_rows(paper) >= 30);
-            rwa_paper_free(paper);
-        }
+                }
 }
 
 /* Every figure that the RON paper prints is its formula's and its schedule's. */
@@ -118,7 +113,6 @@ static void ron_is_right(void)
         const rwa_paper_row *r = rwa_paper_get(paper, i);
         CU_ASSERT(r->formula == r->printed && r->schedule == r->printed);
     }
-    rwa_paper_free(paper);
 }
 
 static void bad_requests_are_refused(void)
@@ -134,6 +128,7 @@ static void bad_requests_are_refused(void)
     opts.poll_data = &(struct stop){.at = 1};
     CU_ASSERT_EQUAL(rwa_paper_make(&paper, "optree", &opts, NULL), RWA_CANCELLED);
     CU_ASSERT_PTR_NULL(paper);
+    rwa_paper_free(paper);
 }
 
 /* The papers' settings but for the nodes, of which fewer are quick to plan: whatever the message and the wavelengths,
@@ -147,8 +142,7 @@ static void auto_is_never_slower_than_what_is_published(void)
         CU_ASSERT_EQUAL(rwa_paper_rows(paper), 7 * 12);
         for (size_t i = 0; i < rwa_paper_rows(paper); i++)
             CU_ASSERT(rwa_paper_get(paper, i)->schedule >= 1 - 1e-9);
-        rwa_paper_free(paper);
-    }
+        }
 }
 
 /* WRHT, Table II: 25 Gb/s, routers of 32 ports and 50 us.  15 neighbours and their exchange stay in one router. */

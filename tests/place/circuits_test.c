@@ -27,10 +27,10 @@ static uint32_t peers(const rwa_traffic *t)
         out[f.src]++;
         in[f.dst]++;
     }
-    for (uint32_t v = 0; v < rwa_traffic_nodes(t); v++)
-        most = out[v] > most ? out[v] : most;
-    for (uint32_t v = 0; v < rwa_traffic_nodes(t); v++)
-        most = in[v] > most ? in[v] : most;
+    for (uint32_t v = 0; v < rwa_traffic_nodes(t); v++) {
+        RAISE(most, out[v]);
+        RAISE(most, in[v]);
+    }
     return most;
 }
 

@@ -43,13 +43,7 @@ struct by_start {
     uint32_t device;
 };
 
-static int order(const void *a, const void *b)
-{
-    const struct by_start *x = a, *y = b;
-    if (x->device != y->device)
-        return x->device < y->device ? -1 : 1;
-    return x->start != y->start ? (x->start > y->start) - (x->start < y->start) : (x->end > y->end) - (x->end < y->end);
-}
+COMPARATOR(order, struct by_start, UP(device) UP(start) UP(end))
 
 /** Distances, precedence, one task at a time on a device, and the figures of the summary. */
 static void placement_is_right(const rwa_placement *p, const rwa_tasks *t, uint32_t k, uint32_t distance)

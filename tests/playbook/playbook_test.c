@@ -3,6 +3,8 @@
 #include "tests/support/report.h"
 #include "tests/support/request.h"
 
+KEEPER(playbook)
+
 static char place[32], folder[64];
 static const double rounded = 1.001;    /* bytes of blocks are rounded up */
 
@@ -28,7 +30,7 @@ static rwa_playbook *make(const rwa_schedule *plan, rwa_play_kind kind)
     begin_folder();
     OK(rwa_playbook_make(folder, plan, kind, NULL, NULL));
     OK(rwa_playbook_read(&book, folder, NULL, NULL));
-    return book;
+    return keep_playbook(book);
 }
 
 /** Whether the failure takes this link away. */
@@ -173,7 +175,6 @@ static void every_play_finishes_around_its_failure(void)
             CU_ASSERT_EQUAL(made, (rwa_playbook_failures(book) - rooted) * steps);
             CU_ASSERT_PTR_NULL(rwa_playbook_play(book, 0, steps + 1));
             CU_ASSERT_PTR_NULL(rwa_playbook_play(book, rwa_playbook_failures(book), 1));
-            rwa_playbook_free(book);
         }
 }
 
@@ -184,19 +185,15 @@ static void what_cannot_be_repaired_is_named(void)
     rwa_playbook *line = make(schedule_on("line:4 w=2"), RWA_PLAY_LINK);
     expect_part(rwa_playbook_play(line, 1, 1)->why, "no way from node");
     CU_ASSERT_EQUAL(rwa_playbook_schedule(&none, line, 1, 1, NULL), RWA_BADARG);
-    rwa_playbook_free(line);
     rwa_playbook *root = make(schedule_on("ring:6 w=2 root=2 broadcast"), RWA_PLAY_NODE);
     expect_part(rwa_playbook_play(root, 2, 1)->why, "the root is lost");
     CU_ASSERT(rwa_playbook_play(root, 3, 1)->steps > 0 && rwa_playbook_play(root, 3, 1)->lost == 0);
-    rwa_playbook_free(root);
     /* of an all-gather, what the node alone has; of an all-to-all, one block for each other node */
     rwa_playbook *all = make(schedule_on("ring:6 w=2 by wavefront"), RWA_PLAY_NODE);
     CU_ASSERT_EQUAL(rwa_playbook_play(all, 3, 1)->lost,
                     rwa_schedule_collective(rwa_playbook_plan(all))->blocks / 6);
-    rwa_playbook_free(all);
     rwa_playbook *pairs = make(schedule_on("ring:6 w=2 all-to-all by one-stage"), RWA_PLAY_NODE);
     CU_ASSERT_EQUAL(rwa_playbook_play(pairs, 3, 1)->lost, 5);
-    rwa_playbook_free(pairs);
 }
 
 static void nothing_is_left_of_a_playbook_that_is_not_made(void)
@@ -205,7 +202,7 @@ static void nothing_is_left_of_a_playbook_that_is_not_made(void)
     rwa_schedule *read = NULL;
     rwa_plan_options opts;
     const rwa_schedule *plan = schedule_on("ring:8 w=2");
-    rwa_playbook_free(make(plan, RWA_PLAY_LINK));
+    make(plan, RWA_PLAY_LINK);
     CU_ASSERT_EQUAL(rwa_playbook_make(folder, plan, RWA_PLAY_LINK, NULL, NULL), RWA_BADARG);    /* it exists */
     snprintf(file, sizeof file, "%s/plan.jsonl", folder);
     OK(rwa_schedule_read(&read, file, NULL, NULL));
@@ -222,20 +219,27 @@ static void nothing_is_left_of_a_playbook_that_is_not_made(void)
     CU_ASSERT_EQUAL(rmdir(place), 0);   /* nothing is in it */
 }
 
+/** Read the playbook, then a play from step 1 on. */
+static rwa_status read_play(const rwa_plan_options *opts, uint32_t failure, rwa_error *err)
+{
+    rwa_playbook *book = NULL;
+    rwa_schedule *sched = NULL;
+    rwa_status st = rwa_playbook_read(&book, folder, opts, err);
+    if (st == RWA_OK)
+        st = rwa_playbook_schedule(&sched, book, failure, 1, err);
+    rwa_schedule_free(sched);
+    rwa_playbook_free(book);
+    return st;
+}
+
 /** Read the index with the first place of `from` replaced by `to`. */
 static rwa_status read_damaged(const char *from, const char *to, rwa_error *err)
 {
     char path[96];
-    rwa_playbook *book = NULL;
-    rwa_schedule *sched = NULL;
     snprintf(path, sizeof path, "%s/playbook.json", folder);
     char *whole = text_of(path);
     file_replace(path, from, to);
-    rwa_status st = rwa_playbook_read(&book, folder, NULL, err);
-    if (st == RWA_OK)
-        st = rwa_playbook_schedule(&sched, book, 0, 1, err);
-    rwa_schedule_free(sched);
-    rwa_playbook_free(book);
+    rwa_status st = read_play(NULL, 0, err);
     file_write(path, whole, strlen(whole));
     free(whole);
     return st;
@@ -250,7 +254,7 @@ static void damaged_playbooks_are_refused_in_a_line(void)
         {"{\"failure\":0,", "1,{\"failure\":0,"}, {"]}", ""}, {"\"file\"", "\"why\":\"\",\"file\""},
         {"link-0-step-1", "link-0-step-2"}};
     rwa_error err = {0};
-    rwa_playbook_free(make(schedule_on("ring:4 w=1 by wavefront"), RWA_PLAY_LINK));
+    make(schedule_on("ring:4 w=1 by wavefront"), RWA_PLAY_LINK);
     OK(read_damaged("links", "links", NULL));
     for (size_t i = 0; i < COUNT(damage); i++) {
         rwa_status st = read_damaged(damage[i][0], damage[i][1], &err);
@@ -267,16 +271,9 @@ static void damaged_playbooks_are_refused_in_a_line(void)
 static rwa_status played_after(const char *command, const rwa_plan_options *opts, uint32_t failure)
 {
     char line[256];
-    rwa_playbook *book = NULL;
-    rwa_schedule *sched = NULL;
     snprintf(line, sizeof line, "cd %s && %s", folder, command);
     CU_ASSERT_EQUAL(system(line), 0);
-    rwa_status st = rwa_playbook_read(&book, folder, opts, NULL);
-    if (st == RWA_OK)
-        st = rwa_playbook_schedule(&sched, book, failure, 1, NULL);
-    rwa_schedule_free(sched);
-    rwa_playbook_free(book);
-    return st;
+    return read_play(opts, failure, NULL);
 }
 
 /* A broadcast among 5 of 6 nodes is right by itself, but not one from another root; the limits of the reader hold for
@@ -288,7 +285,7 @@ static void plays_are_those_of_the_plan_within_the_limits(void)
     rwa_plan_options_init(&opts);
     rwa_limits_init(&limits);
     opts.limits = &limits;
-    rwa_playbook_free(make(schedule_on("ring:6 w=2 root=3 broadcast"), RWA_PLAY_NODE));
+    make(schedule_on("ring:6 w=2 root=3 broadcast"), RWA_PLAY_NODE);
     OK(played_after("true", &opts, 5));
     CU_ASSERT_EQUAL(played_after("zcat node-5-step-1.jsonl.gz | sed '1s/\"root\":3/\"root\":2/' | gzip > x && "
                                  "mv x node-5-step-1.jsonl.gz", NULL, 5), RWA_FORMAT);

@@ -53,17 +53,11 @@ static void enumerate(struct all *all, uint32_t node, size_t hops, unsigned seen
 
 static const struct routing_graph *sorting;
 
-static int by_length(const void *a, const void *b)
-{
-    const uint64_t *x = a, *y = b;
-    return (*x > *y) - (*x < *y);
-}
-
 static void lengths_of(uint64_t *lengths, const struct all *all)
 {
     for (size_t i = 0; i < all->count; i++)
         lengths[i] = length_of(sorting, all->path[i], all->hops[i]);
-    qsort(lengths, all->count, sizeof *lengths, by_length);
+    qsort(lengths, all->count, sizeof *lengths, order_uint64);
 }
 
 static bool is_among(const struct all *all, const uint32_t *arc, size_t hops)

@@ -7,11 +7,13 @@ static const char *const samples[] = {
     "ring:12 w=3 by wavefront", "ring:9 w=4 all-reduce by ring", "line:9 w=2", "mesh:3x3 w=3", "ring:8 w=2 all-to-all",
     "star:6 w=3 root=1 broadcast"};
 
+KEEPER(settings)
+
 static rwa_settings *made_settings(const rwa_schedule *sched, uint32_t step, uint32_t node)
 {
     rwa_settings *settings = NULL;
     OK(rwa_settings_make(&settings, sched, step, node, NULL, NULL));
-    return settings;
+    return keep_settings(settings);
 }
 
 static size_t count_change(const rwa_settings *settings, rwa_change change)
@@ -52,7 +54,6 @@ static void every_lightpath_has_its_settings(void)
             CU_ASSERT_EQUAL(kept + count_change(settings, RWA_CHANGE_CLEAR), before);
             CU_ASSERT_EQUAL(rwa_settings_changes(settings), now + before - 2 * kept);
             before = now;
-            rwa_settings_free(settings);
         }
     }
 }
@@ -78,10 +79,8 @@ static void settings_of_a_node_are_its_part_of_all(void)
                     CU_ASSERT_EQUAL(own[i].wavelength, all[at].wavelength);
                     CU_ASSERT_EQUAL(own[i].block, all[at].block);
                 }
-                rwa_settings_free(one);
             }
             CU_ASSERT_EQUAL(at, count);
-            rwa_settings_free(settings);
         }
     }
 }
@@ -95,7 +94,6 @@ static void ring_scheme_keeps_its_lightpaths(void)
         rwa_settings *settings = made_settings(sched, step, RWA_NONE);
         CU_ASSERT_EQUAL(rwa_settings_changes(settings), 0);
         CU_ASSERT_EQUAL(count_change(settings, RWA_CHANGE_KEEP), 16);
-        rwa_settings_free(settings);
     }
 }
 
@@ -151,8 +149,6 @@ static void nodes_wait_least(void)
             CU_ASSERT_EQUAL(sum, rwa_settings_changes(settings));
             CU_ASSERT_EQUAL(total_wait(changes, nodes, count), least_wait(changes, order, 0, count));
             CU_ASSERT(rwa_settings_nodes(&nodes, one) == 1 && nodes[0] == 3);
-            rwa_settings_free(settings);
-            rwa_settings_free(one);
         }
     }
 }

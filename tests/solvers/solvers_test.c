@@ -69,7 +69,7 @@ static uint32_t load_of(const rwa_problem *p)
         uint32_t load = 0;
         for (size_t i = 0; i < p->paths; i++)
             load += on_arc(i, l, p->links);
-        most = load > most ? load : most;
+        RAISE(most, load);
     }
     return most;
 }

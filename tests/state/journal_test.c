@@ -419,7 +419,7 @@ static void a_journal_stays_short(void)
         walk_on(&twin);
         what_if(walk.state);
         what_if(twin.state);
-        most = size_of(h.path) > most ? size_of(h.path) : most;
+        RAISE(most, size_of(h.path));
     }
     CU_ASSERT_TRUE(most < 300000);
     rwa_state_free(walk.state);

@@ -524,7 +524,7 @@ static void take_network(struct model *m)
         m->link[a] = rwa_network_link(m->net, a);
         m->link_of[c] = a;
         m->now.failed[RWA_FAILURE_LINK][c] |= rwa_network_is_failed(m->net, a);
-        m->fibers = m->link[a].fibers > m->fibers ? m->link[a].fibers : m->fibers;
+        RAISE(m->fibers, m->link[a].fibers);
         for (uint32_t f = 0; f < FIBERS; f++)
             for (uint32_t w = 0; w < m->wavelengths; w++)
                 m->closed[c][f][w] |= f >= m->link[a].fibers || rwa_network_is_reserved(m->net, a, f, w);

@@ -155,7 +155,7 @@ static void compare_fragmentation(const struct model *m)
                     continue;
                 }
                 free += run;
-                largest = run > largest ? run : largest;
+                RAISE(largest, run);
                 blocks += run > 0;
                 entropy -= run > 0 ? (double)run / m->wavelengths * log((double)run / m->wavelengths) : 0;
                 run = 0;
@@ -188,7 +188,7 @@ static bool fits_now(rwa_state *state, const rwa_request *q)
 static void take_back(struct model *m, uint64_t base, uint64_t mark)
 {
     uint32_t left = m->options.history - (uint32_t)(rwa_state_mark(m->state) - base);
-    m->kept = m->kept < left ? m->kept : left;
+    LOWER(m->kept, left);
     OK(rwa_state_rollback(m->state, mark, NULL));
 }
 

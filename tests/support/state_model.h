@@ -133,7 +133,7 @@ static void list_tried(const struct model *m, struct routes *all, const rwa_requ
     }
     list_routes(m, all, q->src, q->dst);
     size_t most = q->routing == RWA_ROUTING_SHORTEST ? 1 : m->options.paths;
-    all->count = all->count < most ? all->count : most;
+    LOWER(all->count, most);
 }
 
 /* ---- channels ---- */

@@ -38,7 +38,7 @@ static size_t widest_line(const char *text)
             continue;
         }
         width = *p == '\n' ? 0 : width + ((*p & 0xC0) != 0x80);
-        widest = width > widest ? width : widest;
+        RAISE(widest, width);
     }
     return widest;
 }
@@ -396,7 +396,7 @@ static void bars_sum_up_to_the_time_of_the_plan(void)
         for (size_t k = 0; k < count; k++) {
             CU_ASSERT(spans[k].from < end + 0.01);
             sum += spans[k].to - spans[k].from;
-            end = spans[k].to > end ? spans[k].to : end;
+            RAISE(end, spans[k].to);
         }
         CU_ASSERT_DOUBLE_EQUAL(end - spans[0].from, 960, 0.01);
         CU_ASSERT(cost.model == RWA_COST_OVERLAP ? sum > 959.9 : fabs(sum - 960) < 0.1);
