@@ -51,6 +51,12 @@ const visit = (page, hash) => page.evaluate(words => { location.hash = words; },
 const isSet = async (page, control, value, words) =>
   assert.strictEqual(await page.locator(control).inputValue(), value, words);
 
+const click = (page, selector) => page.locator(selector).click();
+const slide = (page, step) => page.locator("#slider").fill(String(step));
+async function press(page, ...keys) {
+  for (const key of keys) await page.keyboard.press(key);
+}
+
 // What is shown: of a node, of a block, …
 async function choose(page, what, which) {
   await page.locator("#what").selectOption(what);
@@ -79,61 +85,61 @@ async function mapIsCounted(page, plan, step) {
 
 async function slider({ page }, plan) {
   for (let step = 1; step <= plan.header.steps; step++) {
-    await page.locator("#slider").fill(String(step));
+    await slide(page, step);
     await isAt(page, plan, step);
     if (isRing(plan))
       await has(page, ".lp", inStep(plan, step).length, `lightpaths drawn in step ${step}`);
     else await mapIsCounted(page, plan, step);
   }
   await page.locator("#slider").focus();
-  await page.keyboard.press("Home");
-  await page.keyboard.press("ArrowRight");
+  await press(page, "Home", "ArrowRight");
   await isAt(page, plan, 2, "an arrow on the slider is one step");
 }
 
 async function stepKeys({ page }, plan) {
   const steps = plan.header.steps;
-  await page.keyboard.press("ArrowRight");
+  await press(page, "ArrowRight");
   await isAt(page, plan, 2);
-  await page.keyboard.press("ArrowLeft");
-  await page.keyboard.press("ArrowLeft");
+  await press(page, "ArrowLeft", "ArrowLeft");
   await isAt(page, plan, 1, "there is no step 0");
-  await page.keyboard.press("End");
-  await page.locator("#next").click();
+  await press(page, "End");
+  await click(page, "#next");
   await isAt(page, plan, steps, "there is none after the last");
-  await page.locator("#back").click();
+  await click(page, "#back");
   assert.strictEqual(await stepName(page), `step ${steps - 1} of ${steps}`);
 }
 
 async function plays({ page }, plan) {
-  await page.locator("#play").click();
+  await click(page, "#play");
   assert.strictEqual(await textOf(page, "#play"), "Pause");
   await comesTo(page, 2);
-  await page.locator("#play").click();
+  await click(page, "#play");
   const stopped = await stepName(page);
   await page.waitForTimeout(1300);
   assert.strictEqual(await stepName(page), stopped, "paused, it stays where it is");
   await page.locator("body").click({ position: { x: 2, y: 2 } });
-  await page.keyboard.press("End");
-  await page.keyboard.press(" ");
+  await press(page, "End", " ");
   await comesTo(page, 1);
-  await page.keyboard.press(" ");
+  await press(page, " ");
   assert.strictEqual(await textOf(page, "#play"), "Play",
     `after step ${plan.header.steps} it starts anew`);
 }
 
-// A point on the drawn line of lightpath i, in the window's coordinates.
-const pointOn = (page, i, what = ".lp") => page.locator(what).nth(i).evaluate(g => {
-  const e = g.querySelector("path, rect"), box = e.getBoundingClientRect();
-  if (e.tagName === "rect") return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
-  const p = e.getPointAtLength(e.getTotalLength() / 5), m = e.getScreenCTM();
-  return { x: m.a * p.x + m.e, y: m.d * p.y + m.f };
-});
+// Points at the drawn line of the first lightpath, or link, and returns where, in the window's coordinates.
+async function pointAt(page, what = ".lp") {
+  const spot = await page.locator(what).first().evaluate(g => {
+    const e = g.querySelector("path, rect"), box = e.getBoundingClientRect();
+    if (e.tagName === "rect") return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+    const p = e.getPointAtLength(e.getTotalLength() / 5), m = e.getScreenCTM();
+    return { x: m.a * p.x + m.e, y: m.d * p.y + m.f };
+  });
+  await page.mouse.move(spot.x, spot.y);
+  return spot;
+}
 
 async function hovers({ page }, plan) {
-  if (!isRing(plan)) await page.keyboard.press("ArrowDown");
-  const spot = await pointOn(page, 0);
-  await page.mouse.move(spot.x, spot.y);
+  if (!isRing(plan)) await press(page, "ArrowDown");
+  await pointAt(page);
   const tip = page.locator("#tip");
   assert.ok(await tip.isVisible(), "a tooltip");
   const said = (await tip.textContent()).match(new RegExp(String.raw`^node (\d+) to node (\d+), ` +
@@ -170,9 +176,8 @@ async function assertFollowed(page, plan, block) {
 }
 
 async function followsByMouse({ page }, plan) {
-  if (!isRing(plan)) await page.keyboard.press("ArrowDown");
-  const spot = await pointOn(page, 0);
-  await page.mouse.move(spot.x, spot.y);
+  if (!isRing(plan)) await press(page, "ArrowDown");
+  const spot = await pointAt(page);
   const block = Number((await textOf(page, "#tip")).match(/block (\d+)/)[1]);
   await page.mouse.click(spot.x, spot.y);
   await assertFollowed(page, plan, block);
@@ -184,19 +189,18 @@ async function followsByMouse({ page }, plan) {
 }
 
 async function followsByKeyboard({ page }, plan) {
-  await page.keyboard.press("ArrowDown");
-  await page.keyboard.press("ArrowDown");
+  await press(page, "ArrowDown", "ArrowDown");
   await has(page, ".lp.chosen", 1);
   assert.match(await info(page), new RegExp(`^2 of ${inStep(plan, 1).length}: node `));
-  await page.keyboard.press("ArrowUp");
+  await press(page, "ArrowUp");
   const block = Number((await info(page)).match(/block (\d+)/)[1]);
-  await page.keyboard.press("f");
+  await press(page, "f");
   await assertFollowed(page, plan, block);
-  await page.keyboard.press("End");
+  await press(page, "End");
   const before = new Set(plan.paths.filter(p => p.block === block && p.step < plan.header.steps).flatMap(readersOf));
   assert.match(await info(page), new RegExp(
     `^block ${block}: held by ${before.size + 1} of .* before step ${plan.header.steps}, `));
-  await page.keyboard.press("Escape");
+  await press(page, "Escape");
   await has(page, ".lp.dim", 0);
   await isSet(page, "#what", "");
 }
@@ -205,10 +209,10 @@ async function switches({ page }, plan) {
   const drawing = isRing(plan) ? "ring" : "map";
   assert.ok(await countOf(page, `svg[aria-label^=${drawing}]`));
   assert.match(await page.locator("#keys").innerText(), new RegExp(`g ${drawing} or grid`));
-  await page.locator("#asgrid").click();
+  await click(page, "#asgrid");
   assert.ok(await countOf(page, "svg[aria-label^=grid]"), "the grid by mouse");
   await has(page, ".lp", inStep(plan, 1).length);
-  await page.keyboard.press("g");
+  await press(page, "g");
   assert.ok(await countOf(page, `svg[aria-label^=${drawing}]`), "the drawing again by keyboard");
 }
 
@@ -217,10 +221,10 @@ async function taps({ page }, plan) {
   for (let step = 1; step <= plan.header.steps; step++) {
     const read = inStep(plan, step).reduce((sum, p) => sum + (p.taps || []).length, 0);
     for (const view of ["#asmap", "#asgrid"]) {
-      await page.locator(view).click();
+      await click(page, view);
       await has(page, ".lp .tap", read, `readers drawn in step ${step} of ${view}`);
     }
-    await page.keyboard.press("ArrowRight");
+    await press(page, "ArrowRight");
   }
   await has(page, ".swatch", plan.paths.some(p => p.taps) ? 1 : 0, "the legend");
 }
@@ -234,7 +238,7 @@ async function inSight({ page }) {
 // Texts of a drawing may not cover each other.
 async function labelsApart({ page }) {
   for (const view of ["#asmap", "#asgrid", "#astime", "#astree"]) {
-    await page.locator(view).click();
+    await click(page, view);
     const overlaps = await page.evaluate(() => {
       const boxes = [...document.querySelectorAll("#panels svg text")].map(e =>
         [e.textContent, e.getBoundingClientRect()]);
@@ -265,7 +269,7 @@ async function sideBySide({ page }) {
   assert.ok(boxes[0].y === boxes[1].y && boxes[0].x + boxes[0].width <= boxes[1].x, "beside each other");
   for (let i = 0; i < 2; i++)
     assert.strictEqual(await panels.nth(i).locator(".lp").count(), inStep(plans[i], 1).length);
-  await page.keyboard.press("End");
+  await press(page, "End");
   await isAt(page, plans[0], plans[0].header.steps);
   assert.match(await panels.nth(1).textContent(), new RegExp(`finished after ${plans[1].header.steps} steps`));
 }
@@ -274,7 +278,7 @@ const { againstTime, trees, groups, longName, controls } =
   require("./views.js")({ folder, has, isSet, visit, appears, inStep, linkOf, readersOf, saved });
 
 // A test has its own page; it fails too when that page complained, or asked for anything but itself.
-async function run(browser, name, what, test) {
+async function run(browser, name, test) {
   const opened = await open(browser, name);
   try {
     await test(opened, ["pair", "kinds", "twins"].includes(name) ? null : lightpathsOf(name), name);
@@ -282,7 +286,7 @@ async function run(browser, name, what, test) {
     passed++;
   } catch (error) {
     failed++;
-    console.log(`FAILED: ${name}.html, ${what}: ${error.message}`);
+    console.log(`FAILED: ${name}.html, ${test.name}: ${error.message}`);
   }
   await opened.context.close();
 }
@@ -291,13 +295,12 @@ async function run(browser, name, what, test) {
 async function lineIsMap({ page }, plan) {
   const { nodes } = plan.header.network;
   await has(page, ".line", nodes - 1);
-  const spot = await pointOn(page, 0, ".line");
-  await page.mouse.move(spot.x, spot.y);
+  await pointAt(page, ".line");
   const over = inStep(plan, 1).filter(p => Math.min(p.src, p.dst) === 0).length;
   await has(page, ".lp", over, "lightpaths over the link pointed at");
   await page.mouse.move(3, 3);
   await has(page, ".lp", 0);
-  await page.keyboard.press("g");
+  await press(page, "g");
   assert.ok(await countOf(page, "svg[aria-label^=grid]"));
   await has(page, ".lp", inStep(plan, 1).length);
   assert.ok(page.url().endsWith("#view=grid"));
@@ -309,7 +312,7 @@ async function filters({ page }, plan) {
   const cases = { node: [String(paths[0].src), p => p.src === paths[0].src || p.dst === paths[0].src],
     link: [link, p => linksOf(p).includes(link)],
     wavelength: ["1", p => p.wavelength === 1] };
-  await page.keyboard.press("ArrowRight");
+  await press(page, "ArrowRight");
   for (const [what, [which, isIn]] of Object.entries(cases)) {
     await choose(page, what, which);
     const count = paths.filter(isIn).length;
@@ -323,7 +326,7 @@ async function filters({ page }, plan) {
   }
   await visit(page, "#step=1.5");
   await comesTo(page, 1);
-  await page.keyboard.press("Escape");
+  await press(page, "Escape");
   await page.locator(".node").nth(5).click();
   await isSet(page, "#what", "node");
   await isSet(page, "#which", "5");
@@ -338,7 +341,7 @@ async function stages({ page }, plan) {
       fresh = new Set();
     }
     for (const p of inStep(plan, step)) fresh.add(`${p.dst} ${p.block}`);
-    await page.locator("#slider").fill(String(step));
+    await slide(page, step);
     assert.match(await page.locator(".facts").first().textContent(), new RegExp(`, stage ${stage} of `));
   }
   assert.ok(stage > 1);
@@ -348,18 +351,21 @@ async function stages({ page }, plan) {
 
 // The grid of a network names every directed link, and the blocks on it.
 async function tableOfLinks({ page }, plan) {
-  await page.keyboard.press("g");
+  await press(page, "g");
   const texts = await page.locator(".drawing text").allTextContents();
   for (const [a, b] of plan.header.network.links) assert.ok(texts.includes(`${a} → ${b}`), `${a} → ${b}`);
   const hops = inStep(plan, 1).reduce((sum, p) => sum + p.path.length - 1, 0);
   await has(page, ".lp text", hops, "a number of a block on every link of a lightpath");
 }
 
-async function saved(page, choice) {
+async function download(page, act) {
   const wait = page.waitForEvent("download");
-  await page.locator("#save").selectOption(choice);
+  await act;
   const file = await wait;
   return { name: file.suggestedFilename(), bytes: fs.readFileSync(await file.path()) };
+}
+function saved(page, choice) {
+  return download(page, page.locator("#save").selectOption(choice));
 }
 
 // What is saved stands alone: no variable of the page's style, and a drawing for every step.
@@ -375,9 +381,7 @@ async function saves({ page }, plan) {
 }
 
 async function savesMap({ page }, plan) {
-  const wait = page.waitForEvent("download");
-  await page.locator("#svg").click();
-  const text = fs.readFileSync(await (await wait).path(), "utf8");
+  const text = (await download(page, click(page, "#svg"))).bytes.toString();
   assert.strictEqual(text.split('class="line').length - 1, plan.header.network.links.length);
   await visit(page, "#demand=7");
   await appears(page, "#map .route");
@@ -441,18 +445,18 @@ async function linkSpectrum({ page }, plan) {
 
 async function demandRoute({ page }, plan) {
   const p = plan.paths.find(q => q.path && q.path.length > 3), names = plan.header.network.names;
-  await page.locator(`#list [data-path="${plan.paths.indexOf(p)}"]`).click();
+  await click(page, `#list [data-path="${plan.paths.indexOf(p)}"]`);
   assert.strictEqual(await page.locator("#map .route").getAttribute("data-hops"), String(p.path.length - 1));
   const words = await textOf(page, "#detail");
   assert.ok(words.includes(p.path.map(v => names[v]).join(" – ")) && words.includes(`wavelength ${p.wavelength};`),
     words);
-  await page.keyboard.press("Escape");
+  await press(page, "Escape");
   await has(page, "#map .route", 0);
   for (const no of ["-1", "0.5", "", plan.header.network.links.length]) {
     await visit(page, `#search=x&link=${no}`);
     await page.waitForFunction(() => document.getElementById("search").value === "x");
     assert.strictEqual(page.url().split("#")[1], "search=x", `link ${no}`);
-    await page.keyboard.press("Escape");
+    await press(page, "Escape");
   }
 }
 
@@ -476,7 +480,7 @@ async function blockedDemands({ page }, plan) {
 async function repairedPage({ page }, plan) {
   const { names, failed, failed_from: from } = plan.header.network;
   for (let step = 1; step <= plan.header.steps; step++) {
-    await page.locator("#slider").fill(String(step));
+    await slide(page, step);
     await has(page, "path.failed", step < from ? 0 : failed.length / 2,   // both ways
       `failed links in step ${step}`);
     assert.strictEqual((await page.locator(".facts").first().textContent()).includes("kept"), step < from);
@@ -484,14 +488,14 @@ async function repairedPage({ page }, plan) {
   await has(page, ".bars .kept", from - 1);
   assert.match(await page.locator(".failures").textContent(), /Salt Lake City .* - .*Ann Arbor .* from step 2 on/);
   await has(page, "text.name", names.length);
-  await page.keyboard.press("g");
+  await press(page, "g");
   await has(page, ".failedcell", failed.length);
 }
 
 async function severalBlocks({ page }, plan) {
   const at = inStep(plan, 1).findIndex(p => p.blocks && p.blocks.length > 1), p = inStep(plan, 1)[at];
   const name = plan.header.network.names[p.dst];
-  for (let i = 0; i <= at; i++) await page.keyboard.press("ArrowDown");
+  for (let i = 0; i <= at; i++) await press(page, "ArrowDown");
   const words = await info(page), block = p.blocks[1];
   assert.ok(words.includes(`blocks ${p.blocks[0]}–${p.blocks[p.blocks.length - 1]}`) && words.includes(name), words);
   await choose(page, "block", block);
@@ -515,21 +519,21 @@ async function boundOfSchedule({ page }, plan) {
   await has(page, "circle.side", from);
   const each = plan.header.network.wavelengths * (Math.max(1, ...plan.paths.map(p => (p.blocks || [0]).length)));
   await has(page, ".cut", pass / each, "channels of the cut, one way");
-  await page.keyboard.press("Escape");
+  await press(page, "Escape");
   await has(page, ".cut", 0);
 }
 
 // The cut of an assignment: the pairs across it over its lines are the wavelengths.
 async function cutOfAssignment({ page }, plan) {
   await has(page, ".cut", 0);
-  await page.locator("#proof").click();
+  await click(page, "#proof");
   const lines = await countOf(page, ".cut"), side = await countOf(page, "circle.side");
   assert.strictEqual(lines, plan.header.bound.lengths.filter(n => n > 0).length);
   assert.strictEqual(Math.ceil(side * (plan.header.network.nodes - side) / lines), plan.header.bound.value);
   const words = await textOf(page, "#detail");
   assert.ok(words.includes(`At least ${plan.header.bound.value} wavelengths (cut)`), words);
   assert.ok(page.url().endsWith("#proof=1"));
-  await page.keyboard.press("Escape");
+  await press(page, "Escape");
   await has(page, ".cut", 0);
   await visit(page, "#proof=1");
   await appears(page, ".cut");
@@ -537,13 +541,11 @@ async function cutOfAssignment({ page }, plan) {
 
 // The spectrum of all links, once it is opened, has what the file puts on them.
 async function wholeSpectrum({ page }, plan) {
-  await page.locator("#whole summary").click();
+  await click(page, "#whole summary");
   await appears(page, "#whole .spectrum");
   const hops = plan.paths.reduce((sum, p) => sum + (p.path || [0]).length - 1, 0);
   await has(page, "#whole rect[data-path]", hops);
-  const wait = page.waitForEvent("download");
-  await page.locator("#png").click();
-  assert.match((await wait).suggestedFilename(), /\.png$/);
+  assert.match((await download(page, click(page, "#png"))).name, /\.png$/);
 }
 
 // Two assignments: their own titles and proofs, and no control of steps or times.
@@ -561,33 +563,21 @@ async function assignmentsSideBySide({ page }) {
   assert.match(await info(page), /^proven: At least 13 wavelengths \(cut\).* · blocked: At least 13 wavelengths /);
 }
 
+// Pages and their tests.
+const TESTS = [
+  ...PLANS.map(name => [name, slider, stepKeys, plays, hovers, followsByMouse, followsByKeyboard, switches, taps,
+    labelsApart, inSight, fits, trees]),
+  ["line", lineIsMap, trees], ["torus", filters, tableOfLinks, saves, controls, againstTime, boundOfSchedule],
+  ["optree", stages, saves, groups, boundOfSchedule], ["sums", againstTime, trees], ["long", longName],
+  ["many", manyWavelengths], ["across", boundOfSchedule], ["proven", cutOfAssignment, fits],
+  ["repaired", repairedPage, severalBlocks, fits], ["dense", noHints],
+  ["blocked", controls, wholeSpectrum, savesMap, map, linkSpectrum, demandRoute, searchByName, blockedDemands, fits],
+  ["pair", sideBySide, fits], ["twins", assignmentsSideBySide, fits], ["kinds", kindsSideBySide, fits]];
+
 async function main() {
   const browser = await chromium.launch({ executablePath, headless: true, args: FLAGS });
-  const tests = { slider, stepKeys, plays, hovers, followsByMouse, followsByKeyboard, switches, taps, labelsApart,
-    inSight, fits };
-  for (const name of PLANS)
-    for (const what in tests) await run(browser, name, what, tests[what]);
-  await run(browser, "line", "lineIsMap", lineIsMap);
-  const ofTorus = { filters, tableOfLinks, saves, controls };
-  for (const what in ofTorus) await run(browser, "torus", what, ofTorus[what]);
-  for (const [what, test] of Object.entries({ stages, saves })) await run(browser, "optree", what, test);
-  for (const name of ["sums", "torus"]) await run(browser, name, "againstTime", againstTime);
-  for (const name of [...PLANS, "line", "sums"]) await run(browser, name, "trees", trees);
-  await run(browser, "optree", "groups", groups);
-  await run(browser, "long", "longName", longName);
-  await run(browser, "many", "manyWavelengths", manyWavelengths);
-  for (const name of ["optree", "torus", "across"]) await run(browser, name, "boundOfSchedule", boundOfSchedule);
-  for (const [what, test] of Object.entries({ cutOfAssignment, fits })) await run(browser, "proven", what, test);
-  for (const [what, test] of Object.entries({ repairedPage, severalBlocks, fits }))
-    await run(browser, "repaired", what, test);
-  await run(browser, "dense", "noHints", noHints);
-  const ofMaps = { controls, wholeSpectrum, savesMap, map, linkSpectrum, demandRoute, searchByName, blockedDemands,
-    fits };
-  for (const what in ofMaps) await run(browser, "blocked", what, ofMaps[what]);
-  await run(browser, "pair", "sideBySide", sideBySide);
-  await run(browser, "pair", "fits", fits);
-  for (const [what, test] of Object.entries({ assignmentsSideBySide, fits })) await run(browser, "twins", what, test);
-  for (const [what, test] of Object.entries({ kindsSideBySide, fits })) await run(browser, "kinds", what, test);
+  for (const [name, ...tests] of TESTS)
+    for (const test of tests) await run(browser, name, test);
   await browser.close();
   console.log(`browser: ${passed} passed, ${failed} failed`);
   process.exitCode = failed > 0 ? 1 : 0;

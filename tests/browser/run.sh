@@ -26,10 +26,13 @@ if [ $# -eq 3 ]; then
     NODE_PATH="$folder/node_modules" exec node "$here/save_view.js" "$browser" "$2" "$3"
 fi
 
+rwa() {
+    "$build/rwa" "$@" > "$folder/log"
+}
 plan() {  # name, network, wavelengths, scheme and options, options for the page
-    "$build/rwa" plan --network "$2" --wavelengths "$3" --scheme $4 --quiet -o "$folder/orbits.jsonl" > "$folder/log"
-    "$build/rwa" export "$folder/orbits.jsonl" --expand -o "$folder/$1.jsonl" > "$folder/log"
-    "$build/rwa" show "$folder/$1.jsonl" $5 -o "$folder/$1.html" > "$folder/log"
+    rwa plan --network "$2" --wavelengths "$3" --scheme $4 --quiet -o "$folder/orbits.jsonl"
+    rwa export "$folder/orbits.jsonl" --expand -o "$folder/$1.jsonl"
+    rwa show "$folder/$1.jsonl" $5 -o "$folder/$1.html"
 }
 plan optree ring:16 2 optree "--device aggressive --proof"
 plan wavefront ring:16 2 wavefront "--device aggressive"
@@ -41,26 +44,23 @@ plan line line:16 2 line-wavefront ""
 plan sums ring:12 2 "auto --collective all-reduce" ""
 for name in sums torus; do
     for model in paper circuit overlap; do
-        "$build/rwa" show "$folder/$name.jsonl" --cost $model --gantt -o "$folder/$name-$model.svg" > "$folder/log"
+        rwa show "$folder/$name.jsonl" --cost $model --gantt -o "$folder/$name-$model.svg"
     done
 done
 plan tapped ring:24 12 "wavefront --max-drops 4" "--device aggressive"
-"$build/rwa" plan --network ring:80 --wavelengths 8 --scheme wavefront --quiet -o "$folder/dense.jsonl" > "$folder/log"
-"$build/rwa" show "$folder/dense.jsonl" -o "$folder/dense.html" > "$folder/log"
-"$build/rwa" plan --network nsfnet14-21 --wavelengths 4 --scheme compose --quiet -o "$folder/whole.jsonl" \
-    > "$folder/log"
-"$build/rwa" plan --repair "$folder/whole.jsonl" --fail 'Salt Lake City-Ann Arbor' --at-step 2 --quiet \
-    -o "$folder/repaired.jsonl" > "$folder/log"
+rwa plan --network ring:80 --wavelengths 8 --scheme wavefront --quiet -o "$folder/dense.jsonl"
+rwa show "$folder/dense.jsonl" -o "$folder/dense.html"
+rwa plan --network nsfnet14-21 --wavelengths 4 --scheme compose --quiet -o "$folder/whole.jsonl"
+rwa plan --repair "$folder/whole.jsonl" --fail 'Salt Lake City-Ann Arbor' --at-step 2 --quiet \
+    -o "$folder/repaired.jsonl"
 sed "s/Seattle/$(printf '%0300d' 0)/" "$folder/whole.jsonl" > "$folder/long.jsonl"
-"$build/rwa" show "$folder/long.jsonl" -o "$folder/long.html" > "$folder/log"
-"$build/rwa" show "$folder/repaired.jsonl" -o "$folder/repaired.html" > "$folder/log"
-"$build/rwa" assign --network nsfnet14-21 --wavelengths 8 -o "$folder/blocked.jsonl" > "$folder/log" || [ $? -eq 1 ]
-"$build/rwa" show "$folder/blocked.jsonl" -o "$folder/blocked.html" > "$folder/log"
-"$build/rwa" assign --network nsfnet14-21 --quiet -o "$folder/proven.jsonl" > "$folder/log"
-"$build/rwa" show "$folder/proven.jsonl" --proof -o "$folder/proven.html" > "$folder/log"
-"$build/rwa" show "$folder/optree.jsonl" "$folder/wavefront.jsonl" --device aggressive -o "$folder/pair.html" \
-    > "$folder/log"
-"$build/rwa" show "$folder/proven.jsonl" "$folder/blocked.jsonl" --proof -o "$folder/twins.html" > "$folder/log"
-"$build/rwa" show "$folder/optree.jsonl" "$folder/torus.jsonl" "$folder/blocked.jsonl" -o "$folder/kinds.html" \
-    > "$folder/log"
+rwa show "$folder/long.jsonl" -o "$folder/long.html"
+rwa show "$folder/repaired.jsonl" -o "$folder/repaired.html"
+rwa assign --network nsfnet14-21 --wavelengths 8 -o "$folder/blocked.jsonl" || [ $? -eq 1 ]
+rwa show "$folder/blocked.jsonl" -o "$folder/blocked.html"
+rwa assign --network nsfnet14-21 --quiet -o "$folder/proven.jsonl"
+rwa show "$folder/proven.jsonl" --proof -o "$folder/proven.html"
+rwa show "$folder/optree.jsonl" "$folder/wavefront.jsonl" --device aggressive -o "$folder/pair.html"
+rwa show "$folder/proven.jsonl" "$folder/blocked.jsonl" --proof -o "$folder/twins.html"
+rwa show "$folder/optree.jsonl" "$folder/torus.jsonl" "$folder/blocked.jsonl" -o "$folder/kinds.html"
 NODE_PATH="$folder/node_modules" exec node "$here/page_test.js" "$browser" "$folder"
