@@ -169,7 +169,7 @@ static rwa_status compute(rwa_bound *b, const struct bound_case *c, rwa_error *e
     if (b->value > 1)
         say_need(c, &before, b->value - 1);
     else
-        bound_say(c, "some block must move");
+        bound_say(c, "in 0 steps no block moves");
     return c->max_hops < bound_farthest(c) ? raise_for_hops(&b->value, c, err) : RWA_OK;
 }
 

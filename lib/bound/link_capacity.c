@@ -228,7 +228,8 @@ static rwa_status compute(rwa_bound *b, const struct bound_case *c, rwa_error *e
     if (!applies(c))
         return RWA_OK;
     MUST(bound_start(&steps, c, err));
-    bound_say(c, "prices of the channels prove no more than the bounds above");
+    bound_say(c, "%" PRIu64 " step%s follow%s from the bounds above, and no prices of the channels were found that "
+              "prove more", steps, plural(steps), steps == 1 ? "s" : "");
     if (c->reached <= steps + MOST_GAIN)
         MUST(raise_steps(&steps, c, err));
     b->value = steps;
