@@ -154,17 +154,16 @@ static rwa_status tree_open(struct branch_tree *t, uint32_t slots)
     const struct candidates *c = t->spectrum->cand;
     MUST(map_create(&t->map, t->spectrum, slots, t->goal->err));
     MUST(placement_create(&t->at, c, t->goal->err));
-    for (size_t r = 0; r < c->route[c->demands]; r++)
-        t->most_segments =
-            c->segment[r + 1] - c->segment[r] > t->most_segments ? c->segment[r + 1] - c->segment[r] : t->most_segments;
+    t->interchangeable = c->taken_count == 0 && !c->fibers_of;
+    for (size_t r = 0; r < c->route[c->demands]; r++) {
+        RAISE(t->most_segments, c->segment[r + 1] - c->segment[r]);
+        t->interchangeable = t->interchangeable && spectrum_span(t->spectrum, r) == 1;
+    }
     MUST(base_fits_memory(8.0 * t->map.words * (c->demands + 1.0) * (double)t->most_segments, "this search",
                           t->goal->err));
     t->arena.err = t->goal->err;
     arena_new(&t->arena, t->depth_places, (size_t)t->map.words * (c->demands + (size_t)1) * t->most_segments);
     MUST(arena_arrays(&t->arena, c->demands, t->fixed));
-    t->interchangeable = c->taken_count == 0;
-    for (size_t r = 0; r < c->route[c->demands]; r++)
-        t->interchangeable = t->interchangeable && !c->fibers_of && spectrum_span(t->spectrum, r) == 1;
     t->left_value = spectrum_total(t->spectrum);
     return RWA_OK;
 }

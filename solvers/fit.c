@@ -325,9 +325,9 @@ rwa_status spectrum_fit_all(struct placement *at, const struct spectrum *spectru
 
 uint64_t spectrum_total(const struct spectrum *sp)
 {
-    uint64_t all = sp->value ? 0 : sp->cand->demands;
-    for (uint32_t u = 0; u < sp->cand->demands && sp->value; u++)
-        all += sp->value[u];
+    uint64_t all = 0;
+    for (uint32_t u = 0; u < sp->cand->demands; u++)
+        all += spectrum_value_of(sp, u);
     return all;
 }
 

@@ -24,6 +24,13 @@ static inline uint64_t limited(uint64_t number, uint64_t limit)
     return limit > 0 && limit < number ? limit : number;
 }
 
+/** Return the largest power of two that is at most `number` > 0. */
+static inline uint32_t power_within(uint32_t number)
+{
+    assert(number > 0);
+    return UINT32_C(1) << (31 - __builtin_clz(number));
+}
+
 /** Return a * b, or UINT64_MAX if the product is larger. */
 static inline uint64_t times_saturated(uint64_t a, uint64_t b)
 {

@@ -18,8 +18,7 @@ static rwa_status measure(struct balls *b, const struct bound_case *c, bool agai
         for (uint32_t i = 0; i < found; i++)
             if (i + 1 == found || g->hops[g->order[i + 1]] > g->hops[g->order[i]])
                 RAISE(b->size[g->hops[g->order[i]]], i + 1);
-        if (last >= b->count)
-            b->count = last + 1;
+        RAISE(b->count, last + 1);
     }
     for (uint32_t d = 1; d < b->count; d++)
         RAISE(b->size[d], b->size[d - 1]);

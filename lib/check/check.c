@@ -313,8 +313,7 @@ static rwa_status check_lightpaths(struct checker *chk, const rwa_lightpath *rec
         return base_refuse(chk->err, "step %u: more than %" PRIu64 " lightpaths, the caller's limit", chk->step,
                            chk->limits.lightpaths);
     RAISE(chk->report->longest_hops, hops);
-    if (lists->tap_count >= chk->report->receivers)
-        chk->report->receivers = lists->tap_count + 1;
+    RAISE(chk->report->receivers, lists->tap_count + 1);
     if (hops > 0 && chk->begins && !chk->symmetry)
         MUST(symmetry_begin(chk, record));
     chk->begins = false;

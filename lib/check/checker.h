@@ -419,7 +419,7 @@ static inline void channels_light(struct checker *chk, uint32_t direction, uint6
     struct channels_in_use *l = &chk->channels;
     assert(direction < l->directions && channel < l->count);
     set_bit(l->lit, (uint64_t)direction * l->count + channel);
-    l->top = channel >= l->top ? (uint32_t)channel + 1 : l->top;
+    RAISE(l->top, (uint32_t)channel + 1);
 }
 
 void channels_end_step(struct checker *chk);

@@ -216,7 +216,7 @@ static rwa_status write_points(struct lattice_points *out, const struct lattice_
 {
     out->width = 1;
     for (uint32_t i = 0; i < s->taken; i++)
-        out->width = coordinates(s, i) + 1 > out->width ? coordinates(s, i) + (size_t)1 : out->width;
+        RAISE(out->width, coordinates(s, i) + (size_t)1);
     MUST(base_new(out->coordinate, s->taken * out->width, err));
     out->count = s->taken;
     for (uint32_t i = 0; i < s->taken; i++) {

@@ -228,7 +228,7 @@ rwa_status packing_need(uint32_t *channels, const struct ring_job *job, rwa_erro
     if (st == RWA_OK)
         st = packing_try(&p, INFINITY, &all, err);
     for (size_t i = 0; st == RWA_OK && all && i < p.paths; i++)
-        *channels = p.path[i].channel >= *channels ? p.path[i].channel + 1 : *channels;
+        RAISE(*channels, p.path[i].channel + 1);
     packing_free(&p);
     return st;
 }

@@ -323,21 +323,13 @@ static rwa_status plan_with_fewer(rwa_plan **best, const struct plan_task *task,
     return st;
 }
 
-static uint32_t power_below(uint32_t number)
-{
-    uint32_t power = 1;
-    while (power <= number / 2)
-        power *= 2;
-    return power;
-}
-
 /** Try plans that use fewer channels, and replace *best by a quicker one.  With a device, on rings and lines: use
  * every second, fourth, … wavelength.  Without a device: use the largest power of 2 of fibres, then of wavelengths.
  * Do nothing if channels are reserved. */
 static rwa_status use_fewer_channels(rwa_plan **best, const struct plan_task *task, rwa_error *err)
 {
     const struct channels_left all = {rwa_network_fibers(task->net), rwa_network_wavelengths(task->net), 1};
-    const struct channels_left power = {power_below(all.fibers), power_below(all.wavelengths), 1};
+    const struct channels_left power = {power_within(all.fibers), power_within(all.wavelengths), 1};
     bool device = task->opts->device, arcs = network_has_arcs(task->net);
     if (network_faults(task->net).channel_count > 0)
         return RWA_OK;

@@ -284,7 +284,7 @@ static rwa_status put_lists(rwa_schedule *s, const rwa_lightpath *lp, const rwa_
     s->merged = s->merged || l->block_count || l->tap_count;
     s->runs = s->runs || lists_are_runs(&(rwa_lists){.block_count = l->block_count, .run_count = runs});
     RAISE(s->slots, l->block_count);
-    s->drops = l->tap_count >= s->drops ? l->tap_count + 1 : s->drops;
+    RAISE(s->drops, l->tap_count + 1);
     return RWA_OK;
 }
 

@@ -224,6 +224,15 @@ done:
     return st;
 }
 
+/** If the network has one-way links, make the one in which they all lead the other way. */
+static rwa_status find_opposite(struct residual *residual, rwa_error *err)
+{
+    if (network_is_one_hop(residual->net) || rwa_network_is_paired(residual->net))
+        return RWA_OK;
+    residual->opposite = network_reversed(residual->net, err);
+    return residual->opposite ? RWA_OK : RWA_NOMEM;
+}
+
 /** On listed links that are all alike, add a residual network without failures and reserved channels.  If no link
  * failed, it has the channels that are not reserved.  If links failed, it has all nodes and the working links; if these
  * do not join all nodes, only the participants and the working links among them.  If the participants are not joined
@@ -249,10 +258,7 @@ static rwa_status add_open(struct residuals *c, const rwa_faults *faults, uint32
     residual->max_hops = max_hops;
     if (alone)
         MUST(number_places(residual, c, 0, err));
-    if (rwa_network_is_paired(c->real))
-        return RWA_OK;
-    residual->opposite = network_reversed(residual->own, err);
-    return residual->opposite ? RWA_OK : RWA_NOMEM;
+    return find_opposite(residual, err);
 }
 
 static rwa_status add_whole(struct residuals *c, bool broken, uint32_t max_hops, rwa_error *err)
@@ -260,10 +266,7 @@ static rwa_status add_whole(struct residuals *c, bool broken, uint32_t max_hops,
     struct residual *residual = &c->list[c->count++];
     *residual = (struct residual){
         .net = c->real, .coll = *c->coll, .members = c->members, .broken = broken, .max_hops = max_hops};
-    if (network_is_one_hop(c->real) || rwa_network_is_paired(c->real))
-        return RWA_OK;
-    residual->opposite = network_reversed(c->real, err);
-    return residual->opposite ? RWA_OK : RWA_NOMEM;
+    return find_opposite(residual, err);
 }
 
 /** Tell whether a network with listed links may have a residual network without failures and reserved channels, on

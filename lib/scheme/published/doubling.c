@@ -9,15 +9,6 @@
  * so they share a colour. */
 #include "scheme/scheme.h"
 
-/** Return the largest power of two that is at most n. */
-static uint32_t power_within(uint32_t n)
-{
-    uint32_t power = 1;
-    while (power <= n / 2)
-        power *= 2;
-    return power;
-}
-
 /** Push a step of the first `pairs` pairs of neighbours (2i, 2i + 1).  In each the first node adds the vector of the
  * second one (RWA_REDUCE), or sends it the final sum (RWA_COPY). */
 static rwa_status push_pairs(struct schedule_sink *sink, uint32_t pairs, rwa_op op)

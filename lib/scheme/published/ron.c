@@ -57,7 +57,7 @@ static uint64_t most_steps(uint64_t nodes, uint32_t ports, uint32_t delay)
 rwa_status ron_sets_open(struct ron_sets *s, uint64_t nodes, uint32_t ports, uint32_t delay, rwa_error *err)
 {
     uint64_t most = most_steps(nodes, ports, delay), period = (uint64_t)delay + 1;
-    *s = (struct ron_sets){.ports = ports, .delay = delay};
+    *s = (struct ron_sets){.delay = delay};
     MUST(base_fits_memory((double)most * sizeof *s->informed, "the steps of this broadcast", err));
     MUST(base_new(s->informed, (size_t)most + 1, err));
     s->informed[0] = 1;

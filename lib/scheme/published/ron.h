@@ -23,7 +23,7 @@ uint64_t ron_steps(enum ron_algorithm algorithm, uint64_t nodes, uint32_t ports,
  * …; the i-th of these nodes, in ascending order, sends to nodes N(S-1) + i k … + k-1 of R(S).
  */
 struct ron_sets {
-    uint32_t ports, delay;
+    uint32_t delay;
     uint64_t *informed; /* N(0) … N(steps), each cut off at the nodes there are */
     uint64_t steps;     /* the first S with all nodes informed */
 };

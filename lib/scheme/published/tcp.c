@@ -89,7 +89,7 @@ static void hear(struct stage *t, uint32_t src, uint32_t dst, uint32_t port, uin
         t->turn = 1;
     }
     t->named = named;
-    t->longest = ceil_div(count, s->width) > t->longest ? (uint32_t)ceil_div(count, s->width) : t->longest;
+    RAISE(t->longest, (uint32_t)ceil_div(count, s->width));
     t->status =
         base_append(t->list, t->count, t->err,
                     (struct hearing){src, dst, port, t->channels > 0 ? t->turn - 1 : named, t->before, from, count});
