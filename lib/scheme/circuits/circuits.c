@@ -286,10 +286,13 @@ static rwa_status find_pairs(struct circuits *c, uint32_t *key, rwa_error *err)
     return bins_index(&c->alike, pairs, c->count, NULL, c->pair, NULL, err);
 }
 
-rwa_status circuits_open(struct circuits *out, const struct route_table *r, const struct circuit_choice *choice,
+rwa_status circuits_open(struct circuits *out, const struct route_table *routes, const struct circuit_choice *choice,
                          rwa_error *err)
 {
+    struct route_table narrow = *routes, *r = &narrow;
     struct arena scratch = {.err = err};
+    *out = (struct circuits){.routes = routes, .width = choice->more + 1, .memory = {.err = err}};
+    r->channels /= out->width; /* one is for all lightpaths of a circuit */
     struct maker m = {.made = out,
                       .routes = r,
                       .words = ceil_div(r->channels, 64),
@@ -299,7 +302,6 @@ rwa_status circuits_open(struct circuits *out, const struct route_table *r, cons
     size_t sets = r->net->link_count * m.words;
     uint32_t *key;
     rwa_status st = RWA_OK;
-    *out = (struct circuits){.routes = r, .memory = {.err = err}};
     arena_new(&out->memory, out->from, m.capacity);
     arena_new(&out->memory, out->to, m.capacity);
     arena_new(&out->memory, out->channel, m.capacity);

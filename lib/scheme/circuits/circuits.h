@@ -64,6 +64,7 @@ struct circuit_choice {
     uint32_t ratio;         /* r */
     uint32_t seed;          /* of the random order of pairs */
     uint32_t ports;         /* lightpaths out of, and into, a node; 0: as many as the network has ports */
+    uint32_t more;          /* further lightpaths of a circuit, besides the first */
     bool round;             /* the levels lead in one direction along a closed walk through all nodes, on any network */
 };
 
@@ -72,6 +73,7 @@ struct circuits {
     uint32_t *from, *to, *channel;
     bool *reversed;             /* the circuit takes the reversed route from its end to its start */
     uint32_t count;
+    uint32_t width;             /* lightpaths of a circuit, from channel * width on, which share each block evenly */
     uint32_t degree;            /* circuits out of the node with the fewest */
     uint32_t *sends;            /* circuits out of each node */
     struct bins in;             /* circuits by end node */
@@ -100,6 +102,9 @@ uint64_t circuits_blocks(const struct plan_request *request, uint32_t parts);
 /** Return the bytes of a part if each block of the collective is cut into `parts` parts; INFINITY: there are too many
  * parts. */
 double circuits_part_bytes(const struct plan_request *request, uint32_t parts);
+/** Return the largest number of pieces of a block: more would be too small, or too many for the checker.
+ * @param sums  the checker needs memory for the sum of each piece at each node */
+double circuits_most_pieces(const struct plan_request *request, bool sums);
 /** Return the largest number of blocks that the caller allows on a lightpath; UINT32_MAX: no limit. */
 uint32_t circuits_most_load(const struct plan_request *request);
 

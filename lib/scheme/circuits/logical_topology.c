@@ -27,13 +27,14 @@ static bool is_gather(const struct plan_request *request)
     return request->coll->kind == RWA_ALL_GATHER;
 }
 
-/** Return the largest number of parts of a block to try.  With more of them, parts would be too small, or the plan
- * would have too many blocks. */
-static uint32_t most_parts(const struct plan_request *request)
+/** Return the largest number of parts of a block to try, where a circuit divides each part into `width` pieces.  With
+ * more of them, pieces would be too small, or the plan would have too many blocks. */
+static uint32_t most_parts(const struct plan_request *request, uint32_t width)
 {
-    enum { PART_BYTES = 64, BLOCKS = 512, PAIR_BLOCKS = 1 << 15 };
+    enum { BLOCKS = 512, PAIR_BLOCKS = 1 << 15 };
     double blocks = request->coll->kind == RWA_ALL_TO_ALL ? PAIR_BLOCKS : BLOCKS;
-    double most = fmin(circuits_part_bytes(request, 1) / PART_BYTES, blocks / (double)circuits_blocks(request, 1));
+    double most = fmin(circuits_most_pieces(request, request->sums) / width,
+                       blocks / (double)circuits_blocks(request, 1));
     return most > 1 ? (uint32_t)most : 1;
 }
 
@@ -123,6 +124,15 @@ static rwa_status measure(struct block_extent *out, const struct circuits *c, rw
     return st;
 }
 
+/** Tell whether a plan of `steps` steps over the circuits `c` may have more lightpaths than the request allows, or so
+ * many that they take some seconds. */
+static bool has_too_many(const struct topology_search *s, double steps, const struct circuits *c)
+{
+    enum { LIGHTPATHS_MOST = 1 << 23 };
+    double most = s->request->lightpaths_most;
+    return steps * c->count * c->width > (most > 0 ? most : LIGHTPATHS_MOST);
+}
+
 /** Find the number of parts of a block, and the limit on the blocks of a circuit in a step, with which the estimated
  * time of an all-gather is least.  Keep them in `r` if the time is less than r->time_s.  `e` gives the lengths of the
  * paths (measure()). */
@@ -130,13 +140,13 @@ static void rate_gather(struct rated *r, const struct topology_search *s, const 
                         const struct block_extent *e)
 {
     uint32_t nodes = c->routes->nodes, load = circuits_most_load(s->request), full = nodes < load ? nodes : load;
-    for (uint32_t parts = 1; parts <= most_parts(s->request); parts *= 2)
+    for (uint32_t parts = 1; parts <= most_parts(s->request, c->width); parts *= 2)
         for (uint32_t most = 1; most <= full; most *= 2) {
             /* all circuits are full once blocks have covered half the longest path */
             double busy = ceil((double)nodes * parts / c->degree / most),
                    steps = fmax(e->farthest, e->farthest / 2 + busy);
-            double time_s = steps * step_s(s, most * circuits_part_bytes(s->request, parts));
-            if (time_s >= r->time_s)
+            double time_s = steps * step_s(s, most * circuits_part_bytes(s->request, parts * c->width));
+            if (time_s >= r->time_s || has_too_many(s, steps, c))
                 continue;
             r->time_s = time_s;
             r->recipe.parts = parts;
@@ -183,13 +193,6 @@ static double least_s(const struct topology_search *s, uint32_t longest)
     return (double)ceil_div(r->farthest, longest) * s->price.step_s + s->price.byte_s * bytes / into;
 }
 
-/** Tell whether a plan of `steps` steps over the circuits `c` may have more lightpaths than the request allows. */
-static bool has_too_many(const struct topology_search *s, double steps, const struct circuits *c)
-{
-    double most = s->request->lightpaths_most;
-    return most > 0 && steps * c->count > most;
-}
-
 static rwa_status rate(struct topology_search *s, const struct circuit_choice *choice, rwa_error *err)
 {
     struct circuits c;
@@ -198,12 +201,15 @@ static rwa_status rate(struct topology_search *s, const struct circuit_choice *c
     if (least_s(s, choice->longest) >= limit_of_steps(s) || s->count == CHOICES)
         return RWA_OK;
     *r = (struct rated){.recipe = {1, 1, *choice}, .time_s = INFINITY};
-    rwa_status st = circuits_open(&c, s->routes, choice, err);
+    if (choice->longest * choice->neighbours == 1 &&
+        circuits_most_pieces(s->request, s->request->sums) >= s->routes->channels)
+        r->recipe.choice.more = s->routes->channels - 1;
+    rwa_status st = circuits_open(&c, s->routes, &r->recipe.choice, err);
     TRY(st);
     TRY(measure(&extent, &c, err));
-    const double block_s = s->price.byte_s * circuits_part_bytes(s->request, 1);
+    const double block_s = s->price.byte_s * circuits_part_bytes(s->request, c.width);
     r->least_s = extent.farthest * s->price.step_s + least_load(s->request, &c, &extent) * block_s;
-    if (extent.farthest == UINT16_MAX || has_too_many(s, extent.farthest, &c))
+    if (extent.farthest == UINT16_MAX)
         goto done;
     if (is_gather(s->request))
         rate_gather(r, s, &c, &extent);
@@ -221,9 +227,10 @@ static void keep_moves(struct topology_search *s, const struct moves *m, const s
     s->draft->how = *how;
     s->kept = true;
     s->most_work = fmin(PATIENCE * s->work, WORK_MOST);
-    s->draft->blocks = circuits_blocks(s->request, how->parts);
+    s->draft->blocks = circuits_blocks(s->request, how->parts * c->width);
     *s->best = (struct estimate){.blocks = s->draft->blocks, .steps = m->steps,
-                                 .time_s = s->price.once_s + m->time_s, .records = (double)m->steps * c->count};
+                                 .time_s = s->price.once_s + m->time_s,
+                                 .records = (double)m->steps * c->count * c->width};
 }
 
 static rwa_status move_blocks(struct moves *m, const struct circuits *c, const struct moving *how, rwa_error *err)
@@ -240,7 +247,7 @@ static rwa_status try_recipe(bool *better, double *time_s, struct topology_searc
                          .price = s->price,
                          .parts = recipe->parts,
                          .most = recipe->most,
-                         .bytes = circuits_part_bytes(s->request, recipe->parts),
+                         .bytes = circuits_part_bytes(s->request, recipe->parts * c->width),
                          .limit_s = *time_s,
                          .timed = true};
     struct moves m;
@@ -264,7 +271,8 @@ static rwa_status climb(struct topology_search *s, const struct circuits *c, str
         struct recipe r = {(uint32_t)(at.recipe.parts * parts[way]), (uint32_t)(at.recipe.most * most[way]),
                            at.recipe.choice};
         bool better = false;
-        if (r.parts > 0 && r.most > 0 && r.parts <= most_parts(s->request) && r.most <= c->routes->nodes * r.parts)
+        if (r.parts > 0 && r.most > 0 && r.parts <= most_parts(s->request, c->width) &&
+            r.most <= c->routes->nodes * r.parts)
             MUST(try_recipe(&better, &at.time_s, s, c, &r, err));
         at.recipe = better ? r : at.recipe;
         next = better ? 0 : way + 1;
@@ -384,21 +392,21 @@ done:
 
 /* ---- plan ---- */
 
-/** List in `out` the blocks that each circuit carries in each step.  Those of a circuit in a step are bin (step - 1) *
- * c->count + circuit. */
+/** List in `out` the blocks that the first lightpath of each circuit carries in each step.  Those of a circuit in a
+ * step are bin (step - 1) * c->count + circuit. */
 static rwa_status list_blocks(struct bins *out, const struct moves *m, const struct circuits *c, rwa_error *err)
 {
     rwa_status st = RWA_OK;
     while (bins_pass(out, (size_t)m->steps * c->count, &st, err))
         for (size_t i = 0; i < m->count; i++)
-            bins_add(out, m->list[i].place, m->list[i].block);
+            bins_add(out, m->list[i].place, m->list[i].block * c->width);
     return st;
 }
 
 static rwa_status push_circuit(struct schedule_sink *sink, const rwa_network *net, const struct circuits *c,
-                               uint32_t circuit, const uint32_t *block, uint32_t count, uint32_t *path)
+                               uint32_t circuit, uint32_t *block, uint32_t count, uint32_t *path)
 {
-    rwa_lightpath lp = {.step = 1, .orbit = 1, .wavelength = c->channel[circuit], .block = block[0]};
+    rwa_lightpath lp = {.step = 1, .orbit = 1};
     rwa_lists lists = {
         .blocks = block, .block_count = count, .path = path, .path_nodes = circuit_path(path, c, circuit)};
     lp.src = path[0];
@@ -407,7 +415,14 @@ static rwa_status push_circuit(struct schedule_sink *sink, const rwa_network *ne
         lp.direction = path[1] == (lp.src + 1) % rwa_network_nodes(net) ? RWA_CW : RWA_CCW;
         lists.path_nodes = 0;
     }
-    return sink_lightpath(sink, &lp, &lists);
+    for (uint32_t k = 0; k < c->width; k++) {
+        lp.wavelength = c->channel[circuit] * c->width + k;
+        lp.block = block[0];
+        MUST(sink_lightpath(sink, &lp, &lists));
+        for (uint32_t i = 0; i < count; i++)
+            block[i]++;
+    }
+    return RWA_OK;
 }
 
 static rwa_status write_moves(struct schedule_sink *sink, const rwa_network *net, const struct moves *m,

@@ -14,6 +14,13 @@ double circuits_part_bytes(const struct plan_request *request, uint32_t parts)
     return scheme_block_bytes(request, circuits_blocks(request, parts));
 }
 
+double circuits_most_pieces(const struct plan_request *request, bool sums)
+{
+    enum { PART_BYTES = 64 };
+    double blocks = (double)request->coll->nodes * (double)circuits_blocks(request, 1);
+    return fmin(circuits_part_bytes(request, 1) / PART_BYTES, (sums ? SUMS_HELD_MOST : HELD_MOST) / blocks);
+}
+
 uint32_t circuits_most_load(const struct plan_request *request)
 {
     uint32_t limit = request->opts->lightpath_blocks;

@@ -64,11 +64,8 @@ struct standing_search {
 /** Return the largest number of parts of a block to try: more parts would be too small, or too many for the checker. */
 static uint32_t most_parts(const struct plan_request *request)
 {
-    enum { PART_BYTES = 64, PARTS = 128 };
-    bool each = request->sums && (!network_has_orbits(request->net) || network_has_arcs(request->net));
-    double blocks = (double)request->coll->nodes * (double)circuits_blocks(request, 1);
-    double held = (each ? SUMS_HELD_MOST : HELD_MOST) / blocks;
-    double most = fmin(fmin(circuits_part_bytes(request, 1) / PART_BYTES, PARTS), held);
+    enum { PARTS = 128 };
+    double most = fmin(circuits_most_pieces(request, request->sums && !network_has_orbits(request->net)), PARTS);
     return most > 1 ? (uint32_t)most : 1;
 }
 

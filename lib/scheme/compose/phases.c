@@ -176,8 +176,10 @@ done:
 static rwa_status run_sums(struct program *p, const struct parties *parties, carry_out *sub, void *data)
 {
     struct parties full = {0};
-    rwa_status st = parties->sums ? parties_with_sums(&full, parties, p->err) : RWA_OK;
-    if (st == RWA_OK && parties->sums)
+    if (!parties->sums)
+        return RWA_OK;
+    rwa_status st = parties_with_sums(&full, parties, p->err);
+    if (st == RWA_OK)
         st = sub(data, p, &full, 0);
     parties_free(&full);
     return st;
