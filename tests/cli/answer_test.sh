@@ -119,7 +119,6 @@ good plan --network ring:8 -w 2 -q -o "$dir/eight.jsonl"
 good export "$dir/eight.jsonl" --to csv -o "$dir/eight.csv"
 says "Written           $dir/eight.csv, as csv"
 good export "$dir/eight.jsonl" --to csv -o -
-cmp -s "$dir/out" "$dir/eight.csv"
-holds "only the export on standard output"
+same "$dir/out" "$dir/eight.csv" "only the export on standard output"
 
 finish

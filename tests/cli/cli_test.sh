@@ -56,8 +56,7 @@ holds "the table of compare"
 run help plan
 cp "$dir/out" "$dir/help"
 run plan --help
-cmp -s "$dir/help" "$dir/out"
-holds "help plan differs from plan --help"
+same "$dir/help" "$dir/out" "help plan differs from plan --help"
 rm "$dir/help"
 bad help plam
 says "plan"

@@ -35,8 +35,7 @@ place" ]
         sort "$dir/out" > "$dir/offered"
         COLUMNS=200 "$rwa" help "$word" | sed -n 's/^  \(-., \)\{0,1\} *\(--[a-z0-9-]*\).*/\2/p' |
             sort -u > "$dir/listed"
-        cmp -s "$dir/offered" "$dir/listed"
-        holds "$word: offered and listed options differ"
+        same "$dir/offered" "$dir/listed" "$word: offered and listed options differ"
     done
 fi
 bad plan --network ring:8 --collective allreduce

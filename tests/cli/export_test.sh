@@ -29,8 +29,7 @@ holds "settings of one node in one step are not one line"
 good export "$dir/a.jsonl" --to gnpy --step 1 --device optree-paper -o "$dir/a.gnpy"  # export to gnpy
 good export "$dir/a.jsonl" --to openconfig --device optree-paper -o "$dir/oc"  # export to openconfig
 good export "$dir/a.jsonl" --to openconfig --device optree-paper --step 2 --node 3 -o "$dir/one.json"  # one document
-cmp -s "$dir/one.json" "$dir/oc/step-2/n3.json"
-holds "one document differs from its place in the folder"
+same "$dir/one.json" "$dir/oc/step-2/n3.json" "one document differs from its place in the folder"
 
 good check "$dir/one.json" --device optree-paper  # a sound document
 # slots that end before they begin
@@ -41,8 +40,7 @@ good import "$dir/a.csv" --network ring:16 -w 2 --format json -o "$dir/csv.jsonl
 has '"steps":12'
 has '"routes_assigned":false'
 good import "$dir/a.csv" -o "$dir/same.jsonl"  # import of csv that says its network
-cmp -s "$dir/same.jsonl" "$dir/csv.jsonl"
-holds "the table comes back differently where it says its network"
+same "$dir/same.jsonl" "$dir/csv.jsonl" "the table comes back differently where it says its network"
 bad_each import << 'END'
 "$dir/a.csv" -w 4
 "$dir/a.csv" --collective all-reduce

@@ -76,8 +76,7 @@ run explain --network ring:8 -w 2 --scheme wavefront
 cp "$dir/out" "$dir/explained"
 run plan --network ring:8 -w 2 --scheme wavefront -o "$dir/file.jsonl"
 good explain "$dir/file.jsonl"  # explain a file
-cmp -s "$dir/out" "$dir/explained"
-holds "a file is not explained as its plan"
+same "$dir/out" "$dir/explained" "a file is not explained as its plan"
 bad explain "$dir/file.jsonl" --wavelengths 2
 sed '$d' "$dir/file.jsonl" > "$dir/short.jsonl"
 no explain "$dir/short.jsonl"  # explain a schedule that is incomplete

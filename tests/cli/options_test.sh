@@ -67,8 +67,7 @@ for group in 3 4; do
     has '"group":3,'
     has '"formula_steps":3,'
 done
-cmp -s "$dir/tree3.jsonl" "$dir/tree4.jsonl"
-holds "groups of 4 are groups of 3"
+same "$dir/tree3.jsonl" "$dir/tree4.jsonl" "groups of 4 are groups of 3"
 run plan --network ring:16 -w 4 --collective broadcast --scheme tree --group 5
 says "tree, groups of 5"
 

@@ -44,8 +44,7 @@ says_as_written_out() {  # a command, FILE for its file
         "$rwa" $(echo "$*" | sed "s|FILE|$dir/$file.jsonl|") 2>&1 |
             sed "s|$file.jsonl||; s/.version.:[24]//" > "$dir/$file.said"
     done
-    cmp -s "$dir/orbits.said" "$dir/all.said"
-    holds "rwa $*: with orbits"
+    same "$dir/orbits.said" "$dir/all.said" "rwa $*: with orbits"
 }
 torus '[0,1,2]' > "$dir/orbits.jsonl"
 good export "$dir/orbits.jsonl" --expand -o "$dir/all.jsonl"  # export of a torus
@@ -62,8 +61,7 @@ done
 for file in orbits all; do
     "$rwa" show "$dir/$file.jsonl" -o "$dir/$file.svg" > "$dir/out"
 done
-cmp -s "$dir/orbits.svg" "$dir/all.svg"
-holds "the drawing of a torus"
+same "$dir/orbits.svg" "$dir/all.svg" "the drawing of a torus"
 good check "$dir/orbits.jsonl"  # a torus
 torus '[0,1,3]' > "$dir/orbits.jsonl"
 no check "$dir/orbits.jsonl"  # a torus, a block not held

@@ -35,8 +35,7 @@ says 'leave no way from node'
 
 # A link by its nodes: the same on every network, both ways with "-", one way with ">".
 good plan --repair "$dir/a.jsonl" --fail 3-4 --at-step 2 -o "$dir/d.jsonl"  # a fibre pair by its nodes
-cmp -s "$dir/b.jsonl" "$dir/d.jsonl"
-holds "--fail 3-4 is --fail 3 on a ring"
+same "$dir/b.jsonl" "$dir/d.jsonl" "--fail 3-4 is --fail 3 on a ring"
 bad plan --repair "$dir/a.jsonl" --fail 3-5 --at-step 2
 says "no such link, expected two neighbours as A-B"
 # a root and a link by name

@@ -21,8 +21,7 @@ holds "a path for each step"
 rate=$(sed -n 's/.*"rate_gbps": \([0-9]*\),/\1/p' "$(dirname "$0")/../../data/devices/aggressive.json")
 run show "$dir/a.jsonl" --cost paper --gantt --rate "${rate}Gbps" -o "$dir/time.svg"
 good show "$dir/a.jsonl" --gantt --device aggressive -o "$dir/device.svg"  # the default cost, a device's times
-cmp -s "$dir/time.svg" "$dir/device.svg"
-holds "the times are those of the device"
+same "$dir/time.svg" "$dir/device.svg" "the times are those of the device"
 
 # No links to draw on: the message says what can be shown.
 run plan --network ocs:8x2 -q -o "$dir/ocs.jsonl"

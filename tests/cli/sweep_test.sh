@@ -54,8 +54,7 @@ says ",fails,-"
 
 # Any number of threads gives the same bytes, of a failure too.
 run compare --network ring:24 -w 4 --format csv --threads 4
-cmp -s "$dir/compare.csv" "$dir/out"
-holds "compare with four threads differs"
+same "$dir/compare.csv" "$dir/out" "compare with four threads differs"
 bad compare --network ring:24 --threads 1025
 
 bad compare
@@ -87,8 +86,7 @@ rows=$(($(echo "$known" | tr , '\n' | wc -l) * 40))
 holds "the sweep"
 # After a killed sweep: the first half of its journal, and a truncated line.
 run "$@" -o - --threads 2
-cmp -s "$dir/one.csv" "$dir/out"
-holds "on standard output the table differs"
+same "$dir/one.csv" "$dir/out" "on standard output the table differs"
 "$rwa" "$@" --threads 1 -o "$dir/half.csv" > "$dir/out" 2> "$dir/err" &
 started=$!
 waited=0
@@ -108,8 +106,7 @@ if [ ! -e "$dir/half.csv" ]; then
     says "other settings"
 fi
 good "$@" --threads 2 -o "$dir/half.csv"  # the sweep taken up again
-cmp -s "$dir/one.csv" "$dir/half.csv"
-holds "taken up again the table differs"
+same "$dir/one.csv" "$dir/half.csv" "taken up again the table differs"
 # By hand too, since a quick machine may finish before it is killed: a journal may hold any subset.
 signalled TERM 0.05 "$@" --threads 1 -o "$dir/hand.csv"
 [ $code -eq 3 ] || [ $code -eq 0 ]
@@ -120,8 +117,7 @@ if [ $code -ne 0 ]; then
     absent "$dir/hand.csv" "a sweep told to stop"
 fi
 run "$@" --threads 2 -o "$dir/hand.csv"
-cmp -s "$dir/one.csv" "$dir/hand.csv"
-holds "stopped and taken up again the table differs"
+same "$dir/one.csv" "$dir/hand.csv" "stopped and taken up again the table differs"
 left=$(ls -A "$dir" | grep -v -x -e out -e err -e compare.csv -e one.csv -e half.csv -e hand.csv)
 [ -z "$left" ]
 holds "left behind: $left"
@@ -131,11 +127,9 @@ for shard in 1 2 3 4; do
     good "$@" --threads 2 --shard $shard/4 -o "$dir/shard.$shard"  # shard $shard
 done
 good sweep --merge "$dir/shard.3" "$dir/shard.1" "$dir/shard.4" "$dir/shard.2"  # shards merged
-cmp -s "$dir/one.csv" "$dir/out"
-holds "shards merged differ from the table"
+same "$dir/one.csv" "$dir/out" "shards merged differ from the table"
 run sweep --merge "$dir"/shard.[1234] -o "$dir/merged.csv"
-cmp -s "$dir/one.csv" "$dir/merged.csv"
-holds "shards merged into a file differ from the table"
+same "$dir/one.csv" "$dir/merged.csv" "shards merged into a file differ from the table"
 bad sweep --merge "$dir"/shard.[124] -o "$dir/none.csv"
 says "4 shards"
 absent "$dir/none.csv" "a table without a shard"
@@ -180,8 +174,7 @@ END
     holds "a killed job"
     parallel_sweep "$@"
     holds "the same command again"
-    cmp -s "$dir/one.csv" "$dir/parallel.csv"
-    holds "by GNU parallel the table differs"
+    same "$dir/one.csv" "$dir/parallel.csv" "by GNU parallel the table differs"
     rm -f "$dir/wrapper" "$dir/killed" "$dir"/parallel.csv*
 else
     echo "no GNU parallel: its script was not tried"

@@ -111,8 +111,7 @@ for threads in 1 2 4 0; do
     good traffic --network nsfnet14-21 -w 8 --load 20..60:10 --routing shortest,alternate --requests 3000 \
         --threads $threads --format csv
     [ $threads -eq 1 ] && cp "$dir/out" "$dir/one"
-    cmp -s "$dir/one" "$dir/out"
-    holds "traffic on $threads threads differs"
+    same "$dir/one" "$dir/out" "traffic on $threads threads differs"
 done
 rm -f "$dir/one"
 

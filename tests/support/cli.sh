@@ -90,6 +90,8 @@ bad_check() { spoilt_check bad "$@"; }
 
 holds() { verdict $? "$1: $(head -c 300 "$dir/out" "$dir/err" 2> /dev/null)"; }  # what the command before it showed
 
+same() { cmp -s "$1" "$2"; holds "$3"; }  # two files, what
+
 absent() { [ ! -e "$1" ]; verdict $? "$2: $1 should not exist"; }
 
 finish() {
