@@ -22,9 +22,9 @@ static void line(const char *item, double value, const char *in, const char *rem
         say("  %-44s %9.2f %-*s%s\n", item, value, *remark ? 5 : 0, in, remark);
 }
 
-static const char *verdict_remark(rwa_verdict verdict, const char *failed)
+static const char *verdict_remark(rwa_verdict verdict, const char *passed, const char *failed)
 {
-    return verdict_text(verdict, "passes", failed, "not fully checked");
+    return verdict_text(verdict, passed, failed, "not fully checked");
 }
 
 static void say_losses(void)
@@ -44,7 +44,7 @@ static void say_margin(void)
     line("required margin", b->margin_db, "dB", "");
     line("needed", b->sensitivity_dbm + b->extinction_db + b->margin_db, "dBm", "sum of these three");
     line("margin above what is needed", b->power.margin_db, "dB",
-         verdict_remark(b->power.budget, b->power.margin_db < 0
+         verdict_remark(b->power.budget, "passes", b->power.margin_db < 0
                                              ? "FAILS: below 0"
                                              : "FAILS: a waveguide carries more than waveguide_max_dbm"));
 }
@@ -80,7 +80,8 @@ static void say_errors(void)
         return;
     line("SNR, received to the sum of these", 10 * log10(ratio), "dB", phrase("ratio %.4g", ratio));
     say("  %-44s %s, %s\n", "bit error rate, 1/2 e^(-SNR/4)", ber_text(b->power.log10_ber),
-        verdict_remark(b->power.crosstalk, phrase("FAILS: above %g", b->ber_max)));
+        verdict_remark(b->power.crosstalk, phrase("passes: at most %g", b->ber_max),
+                       phrase("FAILS: above %g", b->ber_max)));
 }
 
 void say_budget(const rwa_link_budget *budget)

@@ -226,7 +226,7 @@ void say_tunings(const rwa_check_report *check)
     rwa_topology kind = target.net ? rwa_network_topology(target.net) : (rwa_topology)0;
     say("Tunings           %" PRIu64 " %s", check->tunings,
         !kind             ? "of circuits, ports, lasers or receivers"
-        : kind == RWA_OCS ? "one-way circuits set up, before their first step where ports are free"
+        : kind == RWA_OCS ? "one-way circuits set up, each as soon as its ports are free"
         : kind == RWA_RON ? "ports turned"
                           : "lasers or receivers retuned");
     if (check->tuning_cost > 0)

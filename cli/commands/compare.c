@@ -78,7 +78,7 @@ static void say_chosen(void)
             if (rows[i].objective == RWA_LEAST_TIME)
                 say("least time with --cost %s", rwa_cost_model_name(cost.model));
             else
-                say("fewest steps with one block on a lightpath");
+                say("fewest steps, one whole block on a lightpath");
             say(", by %s", rows[i].figures.scheme);
             if (rows[i].figures.stripes > 1)
                 say(", blocks in %u parts", rows[i].figures.stripes);

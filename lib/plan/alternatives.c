@@ -102,9 +102,10 @@ static bool is_dark(const struct candidate *k)
 
 /** Fill in the report on a scheme that has no valid candidate: the reason, or else a lower bound on the time of its
  * plan.
- * @param k     the candidate of this scheme to report on; NULL: the scheme has none
- * @param near  the winner takes at most 1 % longer than the lower bound, so that searches were left out */
-static void say_left_out(rwa_left_out *to, const struct scheme *scheme, const struct candidate *k, bool near)
+ * @param k           the candidate of this scheme to report on; NULL: the scheme has none
+ * @param unsearched  why searches were left out */
+static void say_left_out(rwa_left_out *to, const struct scheme *scheme, const struct candidate *k,
+                         const char *unsearched)
 {
     const char *why = "";
     *to = (rwa_left_out){.scheme = scheme->name};
@@ -119,8 +120,7 @@ static void say_left_out(rwa_left_out *to, const struct scheme *scheme, const st
                  s->check->power.margin_db < 0 ? "receives too little power" : "has too much crosstalk");
         return;
     } else if (k->state == UNRATED)
-        why = near ? "not searched, as the plan meets its bound, or nearly so"
-                   : "not searched, as that would take long";
+        why = unsearched;
     else if (k->rating.least_s >= NO_PLAN_S)
         why = "searched, no quicker plan found";
     else if (k->rating.time_s > 0)
@@ -132,7 +132,10 @@ static void say_left_out(rwa_left_out *to, const struct scheme *scheme, const st
 
 static void report_left_out(const struct queue *q, rwa_plan *plan)
 {
-    bool near = isfinite(q->bound_s) && plan->summary.time_s <= q->bound_s * (1 + NEARLY);
+    double gap = plan->summary.time_s / q->bound_s - 1;
+    const char *unsearched = gap > NEARLY     ? "not searched, as that would take long"
+                             : gap > ROUNDING ? "not searched, as less than 1 % can be gained"
+                                              : "not searched, as nothing can be gained";
     for (size_t i = 0; i < scheme_count && plan->left_outs < LEFT_OUT_MAX; i++) {
         const struct candidate *least = NULL;
         bool known = !scheme_is_open(q->task->opts) || !scheme_is_wanted(schemes[i], q->task);
@@ -150,7 +153,7 @@ static void report_left_out(const struct queue *q, rwa_plan *plan)
                 least = k;
         }
         if (!known)
-            say_left_out(&plan->left_out[plan->left_outs++], schemes[i], least, near);
+            say_left_out(&plan->left_out[plan->left_outs++], schemes[i], least, unsearched);
     }
 }
 

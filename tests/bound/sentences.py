@@ -362,7 +362,7 @@ def about_copies(terms, said, steps, about):
     left = [1] + [max(1, nodes / (1 + ports) ** (steps - t)) for t in range(1, steps + 1)]
     senders = [min((1 + ports) ** t, nodes) for t in range(steps)]
     listed = [[float(x) for x in re.search(form, said)[1].split(", ")]
-              for form in (r"at ([\d., ]*\d)(?:, ...)? nodes or", r"most ([\d., ]*\d)(?:, ...)? can send")]
+              for form in (r"so ([\d., ]*\d)(?:, ...)? or more", r"and ([\d., ]*\d)(?:, ...)? nodes or fewer")]
     held = [[float(f"{left[t]:.6g}") for *_, t in terms], [senders[t - 1] for *_, t in terms]]
     return [(listed, held), ([p for p, *_ in terms], [float(f"{left[t] - left[t - 1]:.6g}") for *_, t in terms])] + \
            [(q, senders[t - 1] * width) for _, q, t in terms]

@@ -224,7 +224,7 @@ static void wrht_formula(rwa_formula *f, const struct plan_request *request)
     f->source = "OpTree, Table 1 (not realisable as lightpaths)";
     if (f->steps < n - 1)
         f->flaw = "in the end a node sends about N - 1 blocks to each of 2w others over its 2w channels, which takes "
-                  "N - 1 steps";
+                  "about N - 1 steps";
     if (request->coll->kind == RWA_ALL_REDUCE)
         reduce_formula(f, levels, m, ceil_div(n, top), request);
 }
