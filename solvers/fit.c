@@ -221,8 +221,7 @@ static rwa_status place_saturated(struct placement *at, struct channel_map *m, c
     const struct candidates *c = m->cand;
     struct losses l = {.arena = {.err = err}};
     placement_clear(at, c);
-    arena_new(&l.arena, l.done, c->demands);
-    TRY(arena_arrays(&l.arena, c->demands, l.lost, l.counted));
+    TRY(arena_arrays(&l.arena, c->demands, l.done, l.lost, l.counted));
     TRY(crossings_create(&l.crossings, c, err));
     for (uint32_t i = 0; i < c->demands && !(fit->budget && base_must_stop(fit->budget, "demands by saturation", -1));
          i++) {

@@ -299,8 +299,7 @@ static rwa_status renumber(struct tree_fit *f, enum class_order order, uint64_t 
     struct arena arena = {.err = f->err};
     uint32_t channels = f->channels, *turn;
     uint64_t *rank;     /* the sort key in the upper half, the number of the channel in the lower */
-    arena_new(&arena, rank, channels);
-    TRY(arena_arrays(&arena, channels, turn));
+    TRY(arena_arrays(&arena, channels, rank, turn));
     for (uint32_t w = 0; w < channels; w++)
         rank[w] = order == CLASSES_BY_CHANCE  ? base_random(random) >> 32
                   : order == CLASSES_REVERSED ? channels - w

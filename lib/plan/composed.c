@@ -222,24 +222,20 @@ static rwa_status sum_in_one_step(rwa_schedule **out, const rwa_schedule *gather
                                   const char *name, rwa_error *err)
 {
     rwa_collective coll;
-    rwa_schedule *sums = NULL;
     rwa_status st = RWA_OK;
     if (rwa_schedule_steps(gather) > 1 || rwa_schedule_records(gather) != (uint64_t)whole->nodes * (whole->nodes - 1))
         return RWA_OK;
     TRY(rwa_collective_init(&coll, whole->kind, whole->nodes, 0, whole->message_bytes, 1, err));
-    TRY(rwa_schedule_create_among(&sums, rwa_schedule_network(gather), &coll, rwa_schedule_members(gather), name, err));
+    TRY(rwa_schedule_create_among(out, rwa_schedule_network(gather), &coll, rwa_schedule_members(gather), name, err));
     for (uint64_t i = 0; i < rwa_schedule_records(gather); i++) {
         rwa_lightpath lp = schedule_lightpath(gather, i);
         rwa_lists lists = schedule_lists(gather, i);
         lp.block = 0;
         lp.op = RWA_REDUCE;
-        TRY(rwa_schedule_add_lists(sums, &lp, &lists, err));
+        TRY(rwa_schedule_add_lists(*out, &lp, &lists, err));
     }
-    *out = sums;
-    sums = NULL;
 done:
-    rwa_schedule_free(sums);
-    return st;
+    return schedule_keep(out, st);
 }
 
 /** Take from the schedule `outer` the part that carries out collective `coll`.  *out stays NULL if there is no such
@@ -319,19 +315,15 @@ done:
 rwa_status schedule_map_after(rwa_schedule **out, const rwa_schedule *before, uint32_t kept, const rwa_schedule *sched,
                               const struct schedule_map *map, rwa_error *err)
 {
-    rwa_schedule *to = NULL;
     rwa_status st = RWA_OK;
     *out = NULL;
-    TRY(rwa_schedule_create_among(&to, map->net, rwa_schedule_collective(sched), map->members,
+    TRY(rwa_schedule_create_among(out, map->net, rwa_schedule_collective(sched), map->members,
                                   rwa_schedule_scheme(sched), err));
     if (kept > 0)
-        TRY(schedule_append_steps(to, before, kept, true, err));
-    TRY(map_steps(to, sched, kept + 1, map, err));
-    *out = to;
-    to = NULL;
+        TRY(schedule_append_steps(*out, before, kept, true, err));
+    TRY(map_steps(*out, sched, kept + 1, map, err));
 done:
-    rwa_schedule_free(to);
-    return st;
+    return schedule_keep(out, st);
 }
 
 rwa_status schedule_join(rwa_schedule **out, const rwa_network *net, const rwa_collective *whole, const char *name,
@@ -342,21 +334,17 @@ rwa_status schedule_join(rwa_schedule **out, const rwa_network *net, const rwa_c
     uint64_t (*length)(const rwa_schedule *) = once ? rwa_schedule_lightpaths : rwa_schedule_records;
     uint64_t one = rwa_schedule_collective(first)->blocks, blocks = rwa_schedule_collective(last)->blocks;
     rwa_collective coll;
-    rwa_schedule *both = NULL;
     rwa_status st = RWA_OK;
     blocks *= steps > 0 ? one / common_divisor(one, blocks) : 1;
     if (length(first) + length(last) > RECORDS_MOST || blocks > BLOCKS_MOST ||
         (rwa_collective_is_reduction(whole->kind) && blocks > SUMS_MOST / whole->nodes))
         return RWA_OK;
     TRY(rwa_collective_init(&coll, whole->kind, whole->nodes, whole->root, plan_message_bytes(whole), blocks, err));
-    TRY(rwa_schedule_create_among(&both, net, &coll, rwa_schedule_members(last), name, err));
-    TRY(schedule_append_steps(both, first, steps, once, err));
-    TRY(schedule_append_steps(both, last, rwa_schedule_steps(last), once, err));
-    *out = both;
-    both = NULL;
+    TRY(rwa_schedule_create_among(out, net, &coll, rwa_schedule_members(last), name, err));
+    TRY(schedule_append_steps(*out, first, steps, once, err));
+    TRY(schedule_append_steps(*out, last, rwa_schedule_steps(last), once, err));
 done:
-    rwa_schedule_free(both);
-    return st;
+    return schedule_keep(out, st);
 }
 
 static rwa_status join(rwa_schedule **out, const rwa_schedule *first, const rwa_schedule *last,

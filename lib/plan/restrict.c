@@ -314,7 +314,7 @@ rwa_status restrict_schedule(rwa_schedule **out, const rwa_schedule *outer, cons
                              uint32_t together, const char *name, rwa_error *err)
 {
     struct restricting r = {.sums = rwa_collective_is_reduction(coll->kind)};
-    rwa_schedule *written = NULL, *to = NULL;
+    rwa_schedule *written = NULL;
     rwa_status st = RWA_OK;
     if (!match_blocks(&r, rwa_schedule_collective(outer), coll))
         return RWA_OK;
@@ -326,15 +326,12 @@ rwa_status restrict_schedule(rwa_schedule **out, const rwa_schedule *outer, cons
     if (!r.sums)
         note_arrivals(&r);
     TRY(keep_needed(&r, err));
-    TRY(rwa_schedule_create_among(&to, rwa_schedule_network(r.from), &r.inner, rwa_schedule_members(r.from), name,
+    TRY(rwa_schedule_create_among(out, rwa_schedule_network(r.from), &r.inner, rwa_schedule_members(r.from), name,
                                   err));
-    TRY(write_left(to, &r, err));
-    *out = to;
-    to = NULL;
+    TRY(write_left(*out, &r, err));
 done:
     arena_free(&r.memory);
     free(r.kept);
-    rwa_schedule_free(to);
     rwa_schedule_free(written);
-    return st;
+    return schedule_keep(out, st);
 }

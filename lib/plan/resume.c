@@ -100,7 +100,6 @@ rwa_status resume_schedule(rwa_schedule **out, const rwa_schedule *sched, const 
     struct delivery_request ask = {.net = net, .coll = r.coll, .members = o->members, .max_hops = o->max_hops,
                                    .seed = o->seed, .tries = TRIES, .effort = UINT64_MAX, .budget = &budget};
     struct delivery_found found = {.cut_off = false};
-    rwa_schedule *all = NULL;
     rwa_status st = RWA_OK;
     *out = NULL;
     TRY(steps_too_many(&ask.below, &r, at_step, best_s, o, err));
@@ -109,14 +108,11 @@ rwa_status resume_schedule(rwa_schedule **out, const rwa_schedule *sched, const 
     TRY(nearest_holder_rest(&found, &ask, r.held, err));
     if (found.plan.steps == 0)
         goto done;
-    TRY(rwa_schedule_create_among(&all, net, r.coll, o->members, "nearest", err));
-    TRY(schedule_append_steps(all, sched, at_step - 1, true, err));
-    TRY(add_deliveries(all, &found.plan, err));
-    *out = all;
-    all = NULL;
+    TRY(rwa_schedule_create_among(out, net, r.coll, o->members, "nearest", err));
+    TRY(schedule_append_steps(*out, sched, at_step - 1, true, err));
+    TRY(add_deliveries(*out, &found.plan, err));
 done:
-    rwa_schedule_free(all);
     deliveries_free(&found.plan);
     free_all(r.rank, r.held);
-    return st;
+    return schedule_keep(out, st);
 }

@@ -222,11 +222,7 @@ rwa_status playbook_load(rwa_schedule **out, const struct rwa_playbook *b, const
     st = playbook_accept(*out, play->path, &b->checking, err);
 done:
     rwa_schedule_free(kept);
-    if (st != RWA_OK) {
-        rwa_schedule_free(*out);
-        *out = NULL;
-    }
-    return st;
+    return schedule_keep(out, st);
 }
 
 /* ---- its figures ---- */

@@ -34,11 +34,9 @@ static rwa_status search_open(struct cut_search *x)
     x->arena.err = f->arena.err = x->out->arena.err = x->err;
     arena_new(&x->arena, x->between, n * n);
     arena_new(&x->arena, x->slack, f->graph->links);
-    arena_new(&f->arena, f->set, FLOW_SETS);
-    arena_new(&f->arena, f->set_weight, FLOW_SETS);
     arena_new(&x->out->arena, x->out->length, f->graph->links);
     MUST(arena_status(&x->arena));
-    MUST(arena_status(&f->arena));
+    MUST(arena_arrays(&f->arena, FLOW_SETS, f->set, f->set_weight));
     MUST(arena_status(&x->out->arena));
     for (size_t i = 0; i < t->pairs; i++) {
         x->between[t->src[i] * n + t->dst[i]] += t->amount[i];

@@ -107,17 +107,13 @@ rwa_status rwa_schedule_read(rwa_schedule **out, const char *path, const rwa_lim
 {
     BEGIN_NEW(out, err, path);
     rwa_reader *r = NULL;
-    rwa_schedule *sched = NULL;
     rwa_status st = RWA_OK;
     TRY(rwa_reader_open(&r, path, limits, err));
     const rwa_header *h = &r->header;
-    TRY(rwa_schedule_create_among(&sched, h->network, &h->collective, h->members, h->scheme, err));
-    TRY(add_records(sched, r, err));
-    schedule_check(sched);
-    *out = sched;
-    sched = NULL;
+    TRY(rwa_schedule_create_among(out, h->network, &h->collective, h->members, h->scheme, err));
+    TRY(add_records(*out, r, err));
+    schedule_check(*out);
 done:
-    rwa_schedule_free(sched);
     rwa_reader_free(r);
-    return st;
+    return schedule_keep(out, st);
 }

@@ -77,6 +77,15 @@ void rwa_schedule_free(rwa_schedule *s)
              s->lists, s->pool.words, s->first, s->step_blocks, s->line, s);
 }
 
+rwa_status schedule_keep(rwa_schedule **sched, rwa_status st)
+{
+    if (st != RWA_OK) {
+        rwa_schedule_free(*sched);
+        *sched = NULL;
+    }
+    return st;
+}
+
 static rwa_status set_capacity(rwa_schedule *s, size_t capacity, rwa_error *err)
 {
     uint32_t **columns[] = {&s->src, &s->dst, &s->block, &s->channel, &s->orbit, &s->period};

@@ -199,6 +199,9 @@ static inline bool lists_are_runs(const rwa_lists *l)
 /** Return RWA_BADARG unless the members ascend and are nodes of the network. */
 rwa_status members_refuse(const struct rwa_network *net, const uint32_t *members, uint32_t count, rwa_error *err);
 
+/** Return st, the status of making *sched.  Unless it is RWA_OK, free the schedule and set *sched to NULL. */
+rwa_status schedule_keep(struct rwa_schedule **sched, rwa_status st);
+
 /** In debug builds, assert the invariants of all records.  O(records + steps). */
 void schedule_check(const struct rwa_schedule *sched);
 

@@ -252,11 +252,9 @@ rwa_status greedy_pass(struct delivery_tree *trees, const struct spread_limits *
                      .parameters = passes[pass % GREEDY_PASSES],
                      .missing = n * (n - 1),
                      .random = limits->seed + pass};
-    uint32_t **each[] = {&g.front[0], &g.front[1], &g.capacity[0], &g.capacity[1], &g.sends, &g.reads, &g.order};
     rwa_status st = RWA_OK;
-    for (size_t i = 0; i < sizeof each / sizeof each[0]; i++)
-        arena_new(&g.memory, *each[i], n);
-    TRY(arena_status(&g.memory));
+    TRY(arena_arrays(&g.memory, n, g.front[RISING], g.front[FALLING], g.capacity[RISING], g.capacity[FALLING], g.sends,
+                     g.reads, g.order));
     begin(&g);
     while (g.missing > 0 && g.step < most) {
         if (base_must_stop(budget, "greedy passes", -1) && budget->cancelled)

@@ -228,16 +228,13 @@ done:
 
 rwa_status map_schedule(rwa_schedule **out, const rwa_schedule *sched, const struct schedule_map *map, rwa_error *err)
 {
-    rwa_schedule *to = NULL;
     rwa_collective cut = *rwa_schedule_collective(sched);
     rwa_status st = RWA_OK;
+    *out = NULL;
     assert(cut.kind == map->coll->kind && cut.nodes == map->coll->nodes);
     cut.root = map->coll->root;
-    TRY(rwa_schedule_create_among(&to, map->net, &cut, map->members, rwa_schedule_scheme(sched), err));
-    TRY(map_steps(to, sched, 1, map, err));
+    TRY(rwa_schedule_create_among(out, map->net, &cut, map->members, rwa_schedule_scheme(sched), err));
+    TRY(map_steps(*out, sched, 1, map, err));
 done:
-    if (st != RWA_OK)
-        rwa_schedule_free(to);
-    *out = st == RWA_OK ? to : NULL;
-    return st;
+    return schedule_keep(out, st);
 }

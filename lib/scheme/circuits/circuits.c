@@ -302,19 +302,12 @@ rwa_status circuits_open(struct circuits *out, const struct route_table *routes,
     size_t sets = r->net->link_count * m.words;
     uint32_t *key;
     rwa_status st = RWA_OK;
-    arena_new(&out->memory, out->from, m.capacity);
-    arena_new(&out->memory, out->to, m.capacity);
-    arena_new(&out->memory, out->channel, m.capacity);
-    arena_new(&out->memory, out->reversed, m.capacity);
+    arena_new(&out->memory, out->sends, r->nodes);
+    TRY(arena_arrays(&out->memory, m.capacity, out->from, out->to, out->channel, out->reversed, out->before, out->after,
+                     out->pair));
     arena_new(&scratch, m.used, sets);
     arena_new(&scratch, m.in, r->nodes);
-    arena_new(&scratch, key, m.capacity);
-    arena_new(&out->memory, out->sends, r->nodes);
-    arena_new(&out->memory, out->before, m.capacity);
-    arena_new(&out->memory, out->after, m.capacity);
-    arena_new(&out->memory, out->pair, m.capacity);
-    TRY(arena_status(&out->memory));
-    TRY(arena_status(&scratch));
+    TRY(arena_arrays(&scratch, m.capacity, key));
     for (size_t i = m.words - 1; i < sets && r->channels % 64 > 0; i += m.words)
         m.used[i] = ~(uint64_t)0 << r->channels % 64; /* beyond the channels */
     TRY(join_all(&m, choice, err));

@@ -96,11 +96,8 @@ rwa_status standing_tree_grow(struct standing_tree *tree, const struct standing_
     rwa_status st = RWA_OK;
     assert(offsets->count > 0 && offsets->count <= OFFSETS_MOST && shares > 0);
     *tree = (struct standing_tree){.shares = shares, .memory = {.err = err}};
-    arena_new(&tree->memory, tree->step, s->nodes);
-    arena_new(&scratch, g.end, offsets->count * s->nodes);
-    arena_new(&tree->memory, tree->order, s->nodes);
-    TRY(arena_status(&tree->memory));
-    TRY(arena_status(&scratch));
+    TRY(arena_arrays(&tree->memory, s->nodes, tree->step, tree->order));
+    TRY(arena_arrays(&scratch, offsets->count * s->nodes, g.end));
     for (size_t i = 0; i < offsets->count * s->nodes; i++) {
         TRY(circuits_go_on_at(s->budget, i, err));
         g.end[i] = offset_end(s, &offsets->list[i / s->nodes], (uint32_t)(i % s->nodes));
