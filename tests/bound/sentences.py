@@ -55,7 +55,8 @@ def crossings(lines, links, both):
 
 def check_lengths(proof, value, head, lines, lengths, about):
     """Forms that rest on lengths of links: the routes' sum, what a wavelength offers, and the sides of a cut."""
-    both, links, fibers = head["model"] == "undirected", head["network"]["links"], head["network"]["fibers"]
+    both, fibers, failed = head["model"] == "undirected", head["network"]["fibers"], head["network"].get("failed", [])
+    links, lengths = zip(*(x for i, x in enumerate(zip(head["network"]["links"], lengths)) if i not in failed))
     arcs = [[a, b, k] for (a, b), k in zip(links, lengths)]
     arcs += [[b, a, k] for a, b, k in arcs] if both else []
     nodes, needed, offered = head["network"]["nodes"], 0, fibers * sum(lengths)
@@ -122,6 +123,9 @@ def check_assignments():
         for model in ("directed", "undirected"):
             check_assignment("--network", n, "--model", model)
             check_assignment("--network", n, "--model", model, "--routing", "shortest", "--solver", "first-fit")
+    for n, fail, model in itertools.product(("nsfnet14-21", "ring:9", "torus:4x4"), ("0-1", "0>1"),
+                                            ("directed", "undirected")):
+        check_assignment("--network", n, "--model", model, "--fail", fail)
     for seed in range(1, 40):
         check_assignment("--network", "ring:7", "--model", "undirected", "--demands", "random:9", "--seed", str(seed),
                          "--routing", "shortest")
@@ -179,6 +183,8 @@ def check_bound(b, kind, nodes, arcs, w, ring, about):
     n, hops = nodes, sum(sum(distances(nodes, arcs, v)) for v in range(nodes))
     degree = collections.Counter(b for _, b, _ in arcs)
     said = numbers_of(proof)
+    if not said:
+        sys.exit(f"no number: {about}: {proof}")
     facts = None
     if name == "lemma1-ring":
         facts = [(said[-1], math.ceil(n * n / 8)), (value, said[-1])]
