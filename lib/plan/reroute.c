@@ -124,14 +124,9 @@ static rwa_status route_path(bool *found, struct reroute *r, struct moved *m)
 
 static bool share_block(const struct moved *a, const struct moved *b)
 {
-    rwa_run one;
-    uint32_t runs;
-    const rwa_run *run;
-    runs = rwa_lists_runs(&run, &one, &a->lp, &a->lists);
-    for (uint32_t i = 0; i < runs; i++)
-        for (uint32_t k = 0; k < run[i].count; k++)
-            if (record_carries(&b->lp, &b->lists, run[i].first + (uint64_t)k * run[i].stride))
-                return true;
+    for (struct carried c = {0}; record_next_block(&c, &a->lp, &a->lists);)
+        if (record_carries(&b->lp, &b->lists, c.block))
+            return true;
     return false;
 }
 

@@ -89,17 +89,12 @@ struct cargo {
 static struct cargo read_cargo(const struct restricting *r, uint64_t record)
 {
     struct cargo c = {schedule_lightpath(r->from, record), schedule_lists(r->from, record), 0};
-    rwa_run one;
-    uint32_t runs;
-    const rwa_run *run;
-    runs = rwa_lists_runs(&run, &one, &c.lp, &c.lists);
-    for (uint32_t i = 0; i < runs; i++)
-        for (uint32_t k = 0; k < run[i].count; k++) {
-            uint64_t block = run[i].first + (uint64_t)k * run[i].stride - r->skipped;
-            uint64_t end = block < r->outer ? first_inner(r, block + 1) : 0;
-            for (uint64_t b = end > 0 ? first_inner(r, block) : 0; b < end; b++)
-                r->blocks[c.count++] = (uint32_t)b;
-        }
+    for (struct carried at = {0}; record_next_block(&at, &c.lp, &c.lists);) {
+        uint64_t block = at.block - r->skipped;
+        uint64_t end = block < r->outer ? first_inner(r, block + 1) : 0;
+        for (uint64_t b = end > 0 ? first_inner(r, block) : 0; b < end; b++)
+            r->blocks[c.count++] = (uint32_t)b;
+    }
     assert(c.count <= r->inner.blocks);
     return c;
 }

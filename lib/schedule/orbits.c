@@ -150,18 +150,26 @@ uint64_t walk_block(const struct walk *w, uint64_t block)
     return w->turn == 0 ? block : orbit_block(block, w->turn, &w->sched->coll, group_of(w->sched));
 }
 
-bool walk_next_block(struct carried *c, const struct walk *w)
+bool record_next_block(struct carried *c, const rwa_lightpath *record, const rwa_lists *lists)
 {
     if (!c->run)
-        c->runs = rwa_lists_runs(&c->run, &c->one, &w->whole, &w->lists);
+        c->runs = rwa_lists_runs(&c->run, &c->one, record, lists);
     if (c->runs == 0)
         return false;
-    c->block = walk_block(w, c->run->first + (uint64_t)c->k * c->run->stride);
+    c->block = c->run->first + (uint64_t)c->k * c->run->stride;
     if (++c->k == c->run->count) {
         c->run++;
         c->runs--;
         c->k = 0;
     }
+    return true;
+}
+
+bool walk_next_block(struct carried *c, const struct walk *w)
+{
+    if (!record_next_block(c, &w->whole, &w->lists))
+        return false;
+    c->block = walk_block(w, c->block);
     return true;
 }
 

@@ -154,6 +154,8 @@ struct carried {
     uint32_t runs, k;       /* runs left; blocks of this run that have passed */
 };
 bool walk_next_block(struct carried *c, const struct walk *walk);
+/** Likewise for the blocks of a record, whose lists are `lists`. */
+bool record_next_block(struct carried *c, const rwa_lightpath *record, const rwa_lists *lists);
 /** Return the number of hops of the current lightpath. walk_hop_node() returns the node k hops after its source;
  * walk_hop_link() the directed link of hop k, counted from 0 (RWA_NONE: there is none). */
 static inline uint32_t walk_hops(const struct walk *walk)
