@@ -325,13 +325,17 @@ static struct candidate *first_draft(const struct queue *q, double records_of_tu
     return draft;
 }
 
-/** Return the first candidate that was skipped because it is large; NULL: none. */
-static struct candidate *first_large(const struct queue *q)
+/** Return the candidate of least effort that was skipped because it is large; NULL: there is none. */
+static struct candidate *least_large(const struct queue *q)
 {
-    for (size_t i = 0; i < q->count; i++)
-        if (q->list[i]->state != OUT && !q->list[i]->composition && is_large(q, q->list[i]))
-            return q->list[i];
-    return NULL;
+    struct candidate *least = NULL;
+    for (size_t i = 0; i < q->count; i++) {
+        struct candidate *k = q->list[i];
+        bool large = k->state != OUT && !k->composition && is_large(q, k);
+        if (large && (!least || effort(q, k) < effort(q, least)))
+            least = k;
+    }
+    return least;
 }
 
 /* ---- work ---- */
@@ -506,7 +510,7 @@ static rwa_status run(struct queue *q, struct candidate **winner, rwa_error *err
             MUST(advance(q, best, err));
         else if (next)
             MUST(advance(q, next, err));
-        else if (!best && q->task->below_s <= 0 && (next = first_large(q))) {
+        else if (!best && q->task->below_s <= 0 && (next = least_large(q))) {
             q->anyhow = next;
             MUST(advance(q, next, err));
         } else {

@@ -12,10 +12,9 @@
 
 uint32_t stripes_most(const rwa_network *net)
 {
-    uint32_t open = network_open_channels(net, rwa_network_fibers(net));
-    if (network_faults(net).channel_count == 0 && !network_has_arcs(net))
-        return rwa_network_wavelengths(net);
-    return open > 0 ? open : 1;
+    uint32_t open = network_open_channels(net, network_has_arcs(net) ? rwa_network_fibers(net) : 1),
+             ports = rwa_network_ports(net), most = ports > 0 ? lesser(open, ports) : open;
+    return most > 0 ? most : 1;
 }
 
 rwa_status thin_network(rwa_network **out, const rwa_network *net, uint32_t stripes, rwa_error *err)
@@ -27,8 +26,8 @@ rwa_status thin_network(rwa_network **out, const rwa_network *net, uint32_t stri
                            "stripes: expected a network with links, none failed, without reserved channels, ports only "
                            "on a ring or line");
     if (stripes > stripes_most(net))
-        return base_refuse(err, "load_factor 1/%u: expected at most one stripe for each of %u %s", stripes,
-                           stripes_most(net), arcs ? "channels" : "wavelengths");
+        return base_refuse(err, "load_factor 1/%u: expected at most %u stripes, as each takes a wavelength, and a port",
+                           stripes, stripes_most(net));
     if (!arcs) {
         *out = network_with_fewer(net, rwa_network_wavelengths(net) / stripes, rwa_network_ports(net), err);
         return *out ? RWA_OK : RWA_NOMEM;

@@ -39,7 +39,8 @@ static void bounds_are_met(void)
         {"hypercube:4 w=2 ports=1 root=5 broadcast by nearest", 4}, {"circulant:7:1,2,3 w=1 ports=1 by nearest", 6},
         {"nsfnet14-21 w=4 ports=1 by nearest", 13}, {"nsfnet14-21 w=4 ports=2 reduce-scatter by nearest", 7},
         {"nsfnet14-21 w=4 ports=3 root=3 scatter by nearest", 5}, {"ring:16 w=4 ports=1 by wavefront", 15},
-        {"ring:16 w=4 ports=2 by wavefront", 8}, {"ring:16 w=4 ports=3 root=2 gather by relay", 5}};
+        {"ring:16 w=4 ports=2 by wavefront", 8}, {"ring:16 w=4 ports=3 root=2 gather by relay", 5},
+        {"ring:16 w=4 ports=4 by ring-striped", 8}};
     take_steps(rows, COUNT(rows), OPTIMAL);
 }
 

@@ -173,13 +173,12 @@ static rwa_status try_steps(struct coloured_tree *s, bool *fits, uint32_t steps,
 uint32_t ring_schedule_fewest_steps(const struct spread_limits *l)
 {
     uint64_t ends = l->one_way ? 1 : 2, others = l->nodes - 1;
-    uint32_t by_load = lattice_least_steps(l->nodes, l->channels, l->drops, l->one_way), by_ports = 0, by_hops = 0;
+    uint32_t fewest = lattice_least_steps(l->nodes, l->channels, l->drops, l->one_way);
     if (l->max_hops > 0)
-        by_hops = (uint32_t)ceil_div(others, ends * longest_hop(l));
+        RAISE(fewest, (uint32_t)ceil_div(others, ends * longest_hop(l)));
     if (l->ports > 0)
-        by_ports = (uint32_t)ceil_div(others, l->ports);
-    uint32_t most = by_load > by_hops ? by_load : by_hops;
-    return most > by_ports ? most : by_ports;
+        RAISE(fewest, (uint32_t)ceil_div(others, l->ports));
+    return fewest;
 }
 
 /** Look for a schedule with as many steps as the lower bound, then with more, up to fewer_than - 1 (0: no limit).  Go

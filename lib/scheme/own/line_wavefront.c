@@ -98,10 +98,10 @@ done:
 static rwa_status estimate_line(struct estimate *e, const struct plan_request *request, rwa_error *err)
 {
     struct spread_limits limits = limits_of(request);
-    uint64_t ends = line_fewest_steps(&limits), ring;
     (void)err;
-    ring = limits.nodes > 2 ? lattice_least_steps(limits.nodes, limits.channels, limits.drops, false) : 1;
-    e->least_steps = ends > ring ? ends : ring;
+    e->least_steps = line_fewest_steps(&limits);
+    if (limits.nodes > 2)
+        RAISE(e->least_steps, lattice_least_steps(limits.nodes, limits.channels, limits.drops, false));
     return RWA_OK;
 }
 

@@ -11,16 +11,28 @@ struct wavefront {
     struct coloured_tree tree;
     struct delivery_tree owner_trees;   /* used instead of the common tree if the trees of the owners differ */
     struct spread_limits limits;
-    const struct plan_request *request;
     struct budget budget;
 };
 
-/** Return the number of ports of a node; 0 if it has a port for each channel of its two links, so that ports are no
- * limit. */
-static uint32_t ports_that_bind(const rwa_network *net)
+/** Return the limits on the trees of which the lightpaths have one receiver each. */
+static struct spread_limits limits_of(const struct plan_request *request)
 {
-    uint32_t ports = rwa_network_ports(net);
-    return ports < 2 * (uint64_t)rwa_network_channels(net) ? ports : 0;
+    const rwa_network *net = request->net;
+    uint32_t ports = rwa_network_ports(net), channels = rwa_network_channels(net), nodes = request->coll->nodes;
+    rwa_faults faults = network_faults(net);
+    bool one_way = faults.link_count > 0;   /* the other direction is whole: otherwise some node could not be reached */
+    return (struct spread_limits){
+        .nodes = nodes, .channels = channels, .max_hops = request->opts->max_hops, .drops = 1,
+        .seed = request->opts->seed,
+        /* a node with a port for each channel of its two links has as many as it can use */
+        .ports = ports < 2 * (uint64_t)channels ? ports : 0,
+        .one_way = one_way, .way = one_way && faults.links[0] < rwa_network_pairs(net) ? RWA_CCW : RWA_CW};
+}
+
+/** Let as many nodes receive from a lightpath as the request allows (its option max_drops). */
+static void allow_taps(struct spread_limits *limits, const struct plan_request *request)
+{
+    RAISE(limits->drops, lesser(request->opts->max_drops, limits->nodes));
 }
 
 /** Find w->tree, one tree for all owners; if it takes more steps than the cheapest tree, also try w->owner_trees, a
@@ -35,12 +47,12 @@ static rwa_status find_trees(struct wavefront *w, rwa_error *err)
     return RWA_OK;
 }
 
-/** Search for a schedule of fewer steps within `limits`; if there is one, replace the schedule in `w` by it. */
-static rwa_status improve(struct wavefront *w, const struct spread_limits *limits, rwa_error *err)
+/** Let up to w->limits.drops nodes receive from a lightpath, if that saves steps. */
+static rwa_status tap(struct wavefront *w, rwa_error *err)
 {
     struct coloured_tree found, *kept = &w->tree;
     uint32_t steps = w->owner_trees.at ? w->owner_trees.steps : kept->tree.steps;
-    rwa_status st = ring_schedule_find(&found, limits, steps, &w->budget, err);
+    rwa_status st = ring_schedule_find(&found, &w->limits, steps, &w->budget, err);
     if (st != RWA_OK || found.nodes == 0) {
         coloured_tree_free(&found);
         return st;
@@ -49,24 +61,6 @@ static rwa_status improve(struct wavefront *w, const struct spread_limits *limit
     coloured_tree_free(kept);
     *kept = found;
     return RWA_OK;
-}
-
-/** Let several nodes receive from a lightpath, as many as the request allows (its option max_drops), if that saves
- * steps. */
-static rwa_status tap(struct wavefront *w, rwa_error *err)
-{
-    struct spread_limits limits = w->limits;
-    limits.drops = lesser(w->request->opts->max_drops, limits.nodes);
-    return limits.drops <= 1 ? RWA_OK : improve(w, &limits, err);
-}
-
-/** If links failed, let all lightpaths go in the direction in which no link failed. */
-static void find_way(struct spread_limits *limits, const rwa_network *net)
-{
-    rwa_faults faults = network_faults(net);
-    /* the other direction is whole: otherwise some node could not be reached */
-    limits->one_way = faults.link_count > 0;
-    limits->way = limits->one_way && faults.links[0] < rwa_network_pairs(net) ? RWA_CCW : RWA_CW;
 }
 
 /** Push one stage in which each node sends its block to each other node.  The planner has a closed form for the fewest
@@ -84,10 +78,12 @@ static rwa_status push_direct(struct schedule_sink *sink, uint32_t nodes)
     return sink_transfers(sink, &t);
 }
 
-static rwa_status push_trees(struct schedule_sink *sink, struct wavefront *w)
+static rwa_status push_trees(struct schedule_sink *sink, struct wavefront *w, const struct plan_request *request)
 {
     MUST(find_trees(w, sink->err));
-    MUST(tap(w, sink->err));
+    allow_taps(&w->limits, request);
+    if (w->limits.drops > 1)
+        MUST(tap(w, sink->err));
     if (w->owner_trees.at)
         MUST(push_owner_trees(sink, &w->owner_trees));
     else
@@ -98,30 +94,30 @@ static rwa_status push_trees(struct schedule_sink *sink, struct wavefront *w)
 static rwa_status plan_wavefront(struct schedule_sink *sink, const struct plan_request *request)
 {
     const rwa_plan_options *o = request->opts;
-    struct wavefront w = {.request = request, .budget = base_budget(o->time_limit_s, o->poll, o->poll_data)};
+    struct wavefront w = {.limits = limits_of(request), .budget = base_budget(o->time_limit_s, o->poll, o->poll_data)};
     rwa_status st;
-    w.limits = (struct spread_limits){.nodes = request->coll->nodes, .channels = rwa_network_channels(request->net),
-                                     .max_hops = o->max_hops, .drops = 1, .seed = o->seed};
-    find_way(&w.limits, request->net);
-    w.limits.ports = ports_that_bind(request->net);
     if (!w.limits.one_way && ring_schedule_fewest_steps(&w.limits) == 1)
         return push_direct(sink, w.limits.nodes);
-    st = push_trees(sink, &w);
+    st = push_trees(sink, &w, request);
     coloured_tree_free(&w.tree);
     delivery_tree_free(&w.owner_trees);
     return st;
 }
 
 /** Estimate the number of records: one for each offset if the channels repeat evenly round the ring; otherwise the
- * copies of a lightpath at all nodes need several records (PIECES on average). */
+ * copies of a lightpath at all nodes need several records (PIECES on average), or stripes one each, and only a plan
+ * whose steps may be few enough is worth building. */
 static rwa_status estimate_wavefront(struct estimate *e, const struct plan_request *request, rwa_error *err)
 {
     enum { PIECES = 8 };
-    double n = request->coll->nodes, w = rwa_network_channels(request->net);
-    bool direct = w >= n * n / 8;   /* ceil(N²/8) wavelengths for one step (OpTree, Lemma 1) */
+    struct spread_limits l = limits_of(request);
+    double n = l.nodes;
     (void)err;
-    e->periodic = w < n && request->coll->nodes % rwa_network_channels(request->net) == 0;
-    e->records = direct ? n * (n - 1) : e->periodic ? n : n * PIECES;
+    e->periodic = l.channels < l.nodes && l.nodes % l.channels == 0;
+    e->records = ring_schedule_fewest_steps(&l) == 1 ? n * (n - 1) : e->periodic ? n : n * PIECES;
+    allow_taps(&l, request);
+    if (!e->periodic)
+        e->least_steps = ring_schedule_fewest_steps(&l);
     return RWA_OK;
 }
 

@@ -27,9 +27,12 @@
 /** Variants of the ring, as bits. */
 enum { BOTH_WAYS = 1, STRIPED = 2 };
 
+/** Return the number of stripes of a block: one for each channel, or for two ports, one for each direction. */
 static uint32_t stripes_of(const struct plan_request *request)
 {
-    return request->scheme->variant & STRIPED ? rwa_network_channels(request->net) : 1;
+    uint32_t channels = rwa_network_channels(request->net), ports = rwa_network_ports(request->net);
+    uint32_t most = ports > 0 ? lesser(channels, ports / 2) : channels;
+    return request->scheme->variant & STRIPED && most > 0 ? most : 1;
 }
 
 /** Tell whether a step uses the counterclockwise direction too.  In the step every node sends on the block of the node
