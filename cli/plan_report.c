@@ -151,16 +151,13 @@ enum { PROOF_LINE = 140 };
  * reports `statement`, the bound in general (NULL: none). */
 static void say_proven(const char *statement, const char *proof)
 {
-    const char *second = strlen(proof) > PROOF_LINE ? strstr(proof, "; ") : NULL;
     if (s->bound_max_hops > 0)
         say(" and lightpaths of at most %s%s", counted(s->bound_max_hops, "hop"),
             s->bound_max_hops != planning.max_hops ? ", all that power allows" : "");
     say(":\n%18s", "");
     if (explained && statement)
         say("%s.\n%18sHere: ", statement, "");
-    if (second)
-        say("%.*s;\n%18s", (int)(second - proof), proof, "");
-    say("%s\n", second ? second + 2 : proof);
+    say_proof(proof, strlen(proof) > PROOF_LINE ? 18 : 0);
 }
 
 /* Report the number and size of the blocks, as "whole blocks of 4 MiB" or "64 blocks of 1 MiB".  on_lightpath: the most

@@ -339,6 +339,16 @@ void say_reasons(const char *label, reason *list, size_t count)
     }
 }
 
+void say_proof(const char *proof, int indent)
+{
+    const char *end;
+    while (indent > 0 && (end = strstr(proof, "; "))) {
+        say("%.*s;\n%*s", (int)(end - proof), proof, indent, "");
+        proof = end + 2;
+    }
+    say("%s\n", proof);
+}
+
 void say_more(uint64_t all, uint64_t named)
 {
     if (all > named)

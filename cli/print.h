@@ -180,6 +180,9 @@ void say_reasons(const char *label, reason *list, size_t count);
 enum { SCHEMES_MAX = RWA_STAGES_MAX };
 /* Report "... and N more" for the all - named items that were not listed; nothing if there are none. */
 void say_more(uint64_t all, uint64_t named);
+/* Report a proof and end the line.  If `indent` is above 0, each of its parts, which end with "; ", has a line of its
+ * own, that many blanks indented but for the first. */
+void say_proof(const char *proof, int indent);
 
 /* Report "Without ..." if only some nodes take part, channels are reserved or links have failed; else nothing. */
 void say_missing(const rwa_network *net, const rwa_collective *coll);

@@ -37,10 +37,11 @@ static void say_most(void)
         say("At least %s with %s in all, of %s each, at most %u on a lightpath: the first bound below.\n",
             counted(most->value, "step"), counted(coll->blocks, "block"), size_text((double)coll->block_bytes),
             planning.lightpath_blocks + !planning.lightpath_blocks);
-    if (seconds > 0)
-        say("At least %s %s (--cost %s), with blocks of any size: %s.  A byte takes %s.\n", time_text(seconds),
-            cost_text(cost.model), rwa_cost_model_name(cost.model), time_proof,
-            byte_text(rwa_network_rate_bps(target.net)));
+    if (seconds > 0) {
+        say("At least %s %s (--cost %s), with blocks of any size; a byte takes %s:\n  ", time_text(seconds),
+            cost_text(cost.model), rwa_cost_model_name(cost.model), byte_text(rwa_network_rate_bps(target.net)));
+        say_proof(time_proof, 2);
+    }
     say("\n");
 }
 

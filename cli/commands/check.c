@@ -156,7 +156,7 @@ static void say_report(void)
         say_power(c);
     if (!c->ok && is_plain(args.file) && strcmp(args.file, "-") != 0)
         say_why();
-    if (!assignment && c->ok)
+    if (!assignment && c->ok && !plant.transmission)
         say_next("how far from the least possible, and why", "explain", NULL, args.file);
 }
 

@@ -61,8 +61,8 @@ struct time_search {
     const char *fewest_why; /* fewer steps ... */
     double trees, channels; /* of the last share_in(): what the trees of all blocks need, spread over the channels */
     struct growth *growth;  /* networks of listed links */
-    double best;
-    uint64_t steps;         /* of a schedule that could take this time */
+    double best, less_s;    /* and the least time of fewer steps than those of `best` */
+    uint64_t steps;         /* of a schedule that could take the time `best` */
     struct fullest now;     /* of such a schedule */
     struct fullest before;  /* of a schedule of one step less */
     struct fullest last;    /* of the number of steps considered last */
@@ -125,6 +125,7 @@ static bool consider(struct time_search *s, uint64_t steps, double share, double
     if (seconds < s->more.seconds)
         s->more = (struct later){steps, share, seconds};
     if (seconds < s->best) {
+        s->less_s = s->best;
         s->best = seconds;
         s->steps = steps;
         s->now = now;
@@ -265,9 +266,10 @@ static void say_steps(const struct time_search *s)
             text_append(c->proof, "%s of all bytes:", trees ? terms : strstr(terms, ": ") + 1);
     }
     if (s->steps > s->fewest)
-        text_append(c->proof, " at least %.0f bytes on the fullest lightpaths", s->block_bytes * s->before.share);
+        text_append(c->proof, " at least %.0f bytes on the fullest lightpaths, %.6g us", s->block_bytes * s->before.share,
+                    1e6 * s->less_s);
     const struct later *later = s->more.seconds < s->rest.seconds ? &s->more : &s->rest;
-    text_append(c->proof, ", and more steps take at least %.6g us (%" PRIu64 " with %.0f bytes)", 1e6 * later->seconds,
+    text_append(c->proof, "; more steps take at least %.6g us (%" PRIu64 " with %.0f bytes)", 1e6 * later->seconds,
                 later->steps, s->block_bytes * later->share);
 }
 
@@ -315,7 +317,7 @@ static void say_terms(const struct time_search *s, uint64_t epochs, double secon
                   us * seconds);
         return;
     }
-    char sum[RWA_ERROR_TEXT] = ", so ";
+    char sum[RWA_ERROR_TEXT] = "; so ";
     if (once_s > 0)
         text_append(sum, "%.6g us of set-up + ", us * once_s);
     if (p->step_s > 0)

@@ -326,6 +326,8 @@ def check_time(proof, seconds, about):
     if fewer and fewer[2]:
         less = (int(steps[1]) - 1) * float(steps[2]) + int(fewer[2]) * float(per_byte) / 1e3
         facts = [(less > float(total), True)]
+        fewest = re.search(r"lightpaths, ([\d.e+]+) us;", proof)
+        facts += [(float(fewest[1]), less)] if fewest else []
         longer = re.search(r"([\d.]+) channels a byte", proof)
         if trees and longer:
             facts.append((float(fewer[2]), float(longer[1]) * int(trees[1]) / int(trees[4])))
