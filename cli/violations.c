@@ -5,7 +5,7 @@
 /* The rule that a violation of each kind breaks. */
 static const char *const rules[] = {
     [RWA_VIOLATION_CHANNEL] = "a wavelength of a fibre carries one lightpath at a time in each direction of a link; "
-                              "one that meets an earlier one counts",
+                              "each that meets earlier ones counts once",
     [RWA_VIOLATION_CONTINUITY] = "a lightpath follows links that exist from its source to its destination, and keeps "
                                  "its wavelength except at a converter",
     [RWA_VIOLATION_CAUSALITY] = "a node sends only blocks that it holds at the start of the step",
@@ -59,8 +59,8 @@ void say_violations(const rwa_check_report *check, const char *file)
 void say_broken(const rwa_check_report *check, const char *file)
 {
     say_violations(check, file);
-    say("Rules, where a line with \"orbit\":K stands for K lightpaths: each a node and a\n"
-        "channel further on, starting again after \"period\" channels\n");
+    say("Rules, where a line with \"orbit\":K stands for K lightpaths: each with its nodes,\n"
+        "owners of blocks and channel one further on, round \"period\" channels\n");
     for (size_t kind = 0; kind < sizeof rules / sizeof *rules; kind++)
         if (check->by_kind[kind] > 0)
             say("  %s: %s.\n", rwa_violation_name((rwa_violation_kind)kind), rules[kind]);

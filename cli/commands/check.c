@@ -157,7 +157,8 @@ static void say_report(void)
     if (!c->ok && is_plain(args.file) && strcmp(args.file, "-") != 0)
         say_why();
     if (!assignment && c->ok && !plant.transmission)
-        say_next("how far from the least possible, and why", "explain", NULL, args.file);
+        say_next("how far from the least possible, and why", "explain",
+                 "lightpath format plot time-limit rate", args.file);
 }
 
 /* Refuse --lightpath, with the reason, if the check gave that lightpath neither a link budget nor a GSNR.  Return 0 or

@@ -100,7 +100,8 @@ static rwa_plan *plan;
 static int read_plan(void)
 {
     static rwa_schedule *sched;
-    MUST(refuse_others("stage device power-model time-limit", "the file gives it"));
+    MUST(refuse_others("stage device power-model time-limit cost alpha reconfig packet flit clock",
+                       "the file gives it"));
     MUST(explain_wrong());
     MUST(CALL(rwa_schedule_read, &sched, args.file, NULL));
     MUST(device_apply());
@@ -162,7 +163,7 @@ static int run(void)
 const command command_explain = {"explain",
                                  "say how a plan is made, and why it is as good as it is",
                                  "rwa explain --network SPEC [options]\n"
-                                 "       rwa explain FILE [--stage S] [--device NAME|FILE]\n\n"
+                                 "       rwa explain FILE [--stage S] [--device NAME|FILE] [--cost MODEL]\n\n"
                                  "Walks through a plan, or the schedule of a file: the task, the path of a block "
                                  "step by step, the bounds with their proofs, and the link budget.  Of an "
                                  "assignment: its fullest link, and why fewer wavelengths do not suffice.  Of what "

@@ -57,7 +57,7 @@ typedef enum rwa_outcome {
 /** No index, among 64-bit ones. */
 #define RWA_NO_INDEX UINT64_MAX
 
-enum { RWA_ERROR_TEXT = 768 };
+enum { RWA_ERROR_TEXT = 1024 };
 
 /**
  * The first failure of one call, in words.  The caller owns the record and initializes it with `= {0}` (C++: `{}`).

@@ -266,8 +266,8 @@ static void say_steps(const struct time_search *s)
             text_append(c->proof, "%s of all bytes:", trees ? terms : strstr(terms, ": ") + 1);
     }
     if (s->steps > s->fewest)
-        text_append(c->proof, " at least %.0f bytes on the fullest lightpaths, %.6g us", s->block_bytes * s->before.share,
-                    1e6 * s->less_s);
+        text_append(c->proof, " at least %.0f bytes on the fullest lightpaths, %.6g us",
+                    s->block_bytes * s->before.share, 1e6 * s->less_s);
     const struct later *later = s->more.seconds < s->rest.seconds ? &s->more : &s->rest;
     text_append(c->proof, "; more steps take at least %.6g us (%" PRIu64 " with %.0f bytes)", 1e6 * later->seconds,
                 later->steps, s->block_bytes * later->share);
@@ -296,8 +296,8 @@ static void say_share(const struct time_search *s, uint64_t epochs, double bytes
     } else {
         say_senders(terms, s, s->steps, share);
         bool backwards = c->reversed || c->coll->kind == RWA_ROOTED_REDUCE;
-        bound_say(c, "%sin %" PRIu64 " step%s a byte takes this part of the senders' channels%s = %.6g, and there are "
-                  "%.0f bytes", backwards ? "backwards in time, " : "", s->steps, plural(s->steps), terms,
+        bound_say(c, "%sin %" PRIu64 " step%s a byte takes at least this part of the senders' channels%s = %.6g, and "
+                  "there are %.0f bytes", backwards ? "backwards in time, " : "", s->steps, plural(s->steps), terms,
                   share / blocks, s->block_bytes * blocks);
     }
     text_append(c->proof, ": at least %.0f bytes on the fullest lightpaths", bytes);
