@@ -73,7 +73,6 @@ struct topology_search {
     rwa_cost_prices price;
     struct estimate *best;
     struct logical_draft *draft;
-    bool arcs;                  /* a ring or line without a limit of ports */
     bool kept;                  /* the draft uses the circuits being tried */
     struct rated list[CHOICES];
     size_t count;
@@ -96,30 +95,57 @@ static double step_s(const struct topology_search *s, double bytes)
     return s->price.step_s + s->price.byte_s * bytes;
 }
 
-/** Number of circuits on the longest path of a block, and on the average path. */
+/** Number of circuits on the longest path of a block, and on the average path; estimate of the blocks that the fullest
+ * circuit carries in an all-to-all. */
 struct block_extent {
-    double farthest, mean;
+    double farthest, mean, fullest;
 };
 
-/** Measure the paths from all nodes to a sample of destinations, and set in *out the number of circuits on the longest
- * and on the average path.  out->farthest is UINT16_MAX if the circuits do not connect all nodes in both directions. */
+/** Add to load[], which a circuit of each pair of nodes carries, the blocks that all nodes send to the one where `hops`
+ * is 0.  Each node sends its own, and those that reach it, over the least loaded circuits that lead nearer.  The last
+ * circuit on a path does not count: where few destinations stand for all, theirs would carry too much.
+ * @param queue  the nodes in ascending order of their hops
+ * @param flow   scratch */
+static void add_loads(double *load, const struct circuits *c, const uint16_t *hops, const uint32_t *queue, double *flow)
+{
+    for (uint32_t i = 0; i < c->routes->nodes; i++)
+        flow[i] = 1;
+    for (uint32_t i = c->routes->nodes; hops[queue[--i]] > 1;) {
+        uint32_t v = queue[i];
+        size_t best = SIZE_MAX;
+        for (size_t k = c->out.first[v]; k < c->out.first[v + 1]; k++)
+            if (hops[c->after[k]] < hops[v] && (best == SIZE_MAX || load[k] < load[best]))
+                best = k;
+        load[best] += flow[v] / (double)(c->alike.first[best + 1] - c->alike.first[best]);
+        flow[c->after[best]] += flow[v];
+    }
+}
+
+/** Measure the paths from all nodes to a sample of destinations, and set *out, with out->farthest UINT16_MAX if the
+ * circuits do not connect all nodes in both directions. */
 static rwa_status measure(struct block_extent *out, const struct circuits *c, rwa_error *err)
 {
     enum { LOOKS = 16 };
-    uint32_t nodes = c->routes->nodes, apart = (uint32_t)ceil_div(nodes, LOOKS), *queue, looked = 0;
+    uint32_t nodes = c->routes->nodes, *queue;
+    size_t pairs = c->out.first[nodes], apart = ceil_div(nodes, LOOKS);
     struct arena scratch = {.err = err};
+    double *load, *flow;
     uint16_t *hops;
-    arena_arrays(&scratch, nodes, queue, hops);
-    *out = (struct block_extent){0};
-    for (uint32_t dst = 0; dst < nodes && !scratch.failed; dst += apart, looked++) {
+    rwa_status st;
+    arena_new(&scratch, load, pairs);
+    TRY(arena_arrays(&scratch, nodes, queue, hops, flow));
+    *out = (struct block_extent){.farthest = circuits_hops(hops, c, 0, true, queue)};
+    out->farthest = fmax(out->farthest, circuits_hops(hops, c, 0, false, queue));
+    for (uint32_t dst = 0; dst < nodes && out->farthest < UINT16_MAX; dst += (uint32_t)apart) {
         out->farthest = fmax(out->farthest, circuits_hops(hops, c, dst, false, queue));
+        add_loads(load, c, hops, queue, flow);
         for (uint32_t v = 0; v < nodes; v++)
             out->mean += hops[v];
     }
-    out->mean /= fmax(1, (double)looked * nodes);
-    if (!scratch.failed && circuits_hops(hops, c, 0, true, queue) == UINT16_MAX)
-        out->farthest = UINT16_MAX;
-    rwa_status st = arena_status(&scratch);
+    out->mean /= (double)ceil_div(nodes, apart) * nodes;
+    for (size_t k = 0; k < pairs; k++)
+        out->fullest = fmax(out->fullest, load[k] * (double)apart);
+done:
     arena_free(&scratch);
     return st;
 }
@@ -163,42 +189,13 @@ static double least_load(const struct plan_request *request, const struct circui
     return request->coll->kind == RWA_ALL_TO_ALL ? nodes * nodes * e->mean / c->count : (nodes - 1) / fewest;
 }
 
-/** Return an estimate of the blocks that the fullest circuit of an all-to-all or scatter carries beyond least_load();
- * 0 except on rings and lines without a limit of ports.  A circuit of the highest level carries its share of the blocks
- * across the middle, and one of the lowest level those that go up to half the ratio on from the end of a longer
- * circuit.  Circuits drawn at random count as LEVELS_DRAWN levels, since paths of the fewest circuits prefer the
- * longest ones. */
-static double load_of_highest(const struct topology_search *s, const struct circuit_choice *choice)
-{
-    enum { LEVELS_DRAWN = 5 };
-    const struct route_table *r = s->routes;
-    /* one way across the middle go a quarter of all pairs of nodes, on a ring an eighth */
-    double half = r->nodes / 2.0, crossing = r->degree > 1 ? half * half / 2 : half * half;
-    double above = (choice->levels > 0 ? choice->levels : LEVELS_DRAWN) - 1.0;
-    double highest = crossing * above / fmax(1, r->channels - 1.0 - choice->neighbours);
-    return s->arcs ? highest + half / 2 * choice->ratio / 2 : 0;
-}
-
-/** Return a lower bound on the time of a plan over circuits of at most `longest` links.  It adds the start of the
- * steps that the longest route needs with such circuits, and the time in which the node with the fewest links receives
- * a block from every other node; in a scatter the time in which the root sends one to every other node. */
-static double least_s(const struct topology_search *s, uint32_t longest)
-{
-    const struct route_table *r = s->routes;
-    const rwa_collective *coll = s->request->coll;
-    uint32_t root = routes_node(r, coll->root);
-    double degree = coll->kind == RWA_SCATTER ? r->net->first[root + 1] - r->net->first[root] : r->degree;
-    double into = fmin(degree * r->channels, r->ports),
-           bytes = (r->nodes - 1.0) * circuits_part_bytes(s->request, 1);
-    return (double)ceil_div(r->farthest, longest) * s->price.step_s + s->price.byte_s * bytes / into;
-}
-
 static rwa_status rate(struct topology_search *s, const struct circuit_choice *choice, rwa_error *err)
 {
     struct circuits c;
     struct block_extent extent;
     struct rated *r = &s->list[s->count];
-    if (least_s(s, choice->longest) >= limit_of_steps(s) || s->count == CHOICES)
+    double least_steps = (double)ceil_div(s->routes->farthest, choice->longest);
+    if (least_steps * s->price.step_s >= limit_of_steps(s) || s->count == CHOICES)
         return RWA_OK;
     *r = (struct rated){.recipe = {1, 1, *choice}, .time_s = INFINITY};
     if (choice->longest * choice->neighbours == 1 &&
@@ -214,7 +211,7 @@ static rwa_status rate(struct topology_search *s, const struct circuit_choice *c
     if (is_gather(s->request))
         rate_gather(r, s, &c, &extent);
     else if (!moves_are_too_many((double)circuits_blocks(s->request, 1) * extent.mean, &c))
-        r->time_s = r->least_s + load_of_highest(s, choice) * block_s;
+        r->time_s = fmax(r->least_s, extent.farthest * s->price.step_s + extent.fullest * block_s);
     s->count += isfinite(r->time_s) != 0;
 done:
     circuits_close(&c);
@@ -344,7 +341,7 @@ static rwa_status search(struct topology_search *s, rwa_error *err)
     uint32_t farthest = (uint32_t)limited(r->farthest, s->request->opts->max_hops);
     /* lightpaths in one direction can stay up for one pass only */
     uint32_t ports = r->ports == UINT32_MAX || s->request->passes > 1 ? 0 : r->ports;
-    s->arcs = network_has_arcs(s->request->net) && r->ports == UINT32_MAX;
+    bool arcs = network_has_arcs(s->request->net) && r->ports == UINT32_MAX;
     for (uint32_t longest = farthest; longest > 0 && r->ports == UINT32_MAX; longest /= 2)
         for (uint32_t neighbours = 1, most = longest > 1 ? r->channels : 1; neighbours <= most;
              neighbours += (uint32_t)ceil_div(r->channels, 2))
@@ -355,7 +352,7 @@ static rwa_status search(struct topology_search *s, rwa_error *err)
     for (uint32_t levels = 1; levels <= LEVELS_ROUND && levels <= ports; levels++)
         for (uint32_t ratio = 2; ratio == 2 || (ratio <= r->nodes / 2 && levels > 1); ratio += ratio / 2)
             MUST(rate(s, &(struct circuit_choice){farthest, .levels = levels, .ratio = ratio, .round = true}, err));
-    for (uint32_t ratio = larger_number(2); ratio <= farthest && s->arcs; ratio = larger_number(ratio))
+    for (uint32_t ratio = larger_number(2); ratio <= farthest && arcs; ratio = larger_number(ratio))
         for (uint32_t levels = 2, longest = ratio; levels <= r->channels && longest <= farthest;
              levels++, longest *= ratio)
             MUST(rate(s, &(struct circuit_choice){longest, .levels = levels, .ratio = ratio}, err));
