@@ -26,9 +26,6 @@ static const char *limit_of(const struct plan_request *request)
     return scheme_limit_of_paths(request);
 }
 
-/** Largest network of listed links on which compositions are searched if another scheme has a plan. */
-enum { SEARCHED_NODES = 2048 };
-
 static rwa_status estimate_compose(struct estimate *out, const struct plan_request *request, rwa_error *err)
 {
     const char *asked = term_asked(request);
@@ -38,10 +35,6 @@ static rwa_status estimate_compose(struct estimate *out, const struct plan_reque
     rwa_status st = RWA_OK;
     if (limit_of(request))
         return RWA_OK;
-    if (request->below_s > 0 && !network_has_arcs(request->net) && request->coll->nodes > SEARCHED_NODES) {
-        out->least_s = NO_PLAN_S;
-        return RWA_OK;
-    }
     TRY(composing_open(&c, request, err));
     if (asked)
         TRY(read_term(&given, &c, asked, err));
