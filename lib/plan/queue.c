@@ -13,7 +13,7 @@
 /** Limits on the effort of building plans, counted in records.  A scheme that does not count the records of its plan
  * costs UNCOUNTED times an estimate.  A candidate is large if its effort exceeds EACH_MOST or what is left of ALL_MOST,
  * or if it has more than CHECKED_MOST lightpaths to check.  A search, or a plan composed of plans for other
- * collectives, counts half the square of the number of nodes. */
+ * collectives, counts half the square of the number of nodes; it limits its own work, and is not large. */
 #define EACH_MOST 8388608.0
 #define ALL_MOST 134217728.0
 #define UNCOUNTED 16.0
@@ -196,9 +196,9 @@ static double effort(const struct queue *q, const struct candidate *k)
 
 static bool is_large(const struct queue *q, const struct candidate *k)
 {
-    bool timed = k->rating.time_s > 0, named = !k->scheme && !k->composition;
+    bool counted = k->scheme && k->state != UNRATED && k->rating.time_s == 0;
     double most = fmin(EACH_MOST, ALL_MOST - q->spent);
-    return k != q->anyhow && !named && (k->rating.to_check > CHECKED_MOST || (!timed && effort(q, k) > most));
+    return k != q->anyhow && (k->rating.to_check > CHECKED_MOST || (counted && effort(q, k) > most));
 }
 
 /** Return the time in seconds that a plan must stay below to be of use: the task's below_s or the time of `best`,
