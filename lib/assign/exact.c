@@ -123,9 +123,9 @@ rwa_status job_branch_bound(struct job *job, const struct spectrum_goal *goal)
 
 rwa_status job_link_path(struct job *job, const struct spectrum_goal *goal, bool only_written)
 {
-    assert(job->best.channels > 0);
     const struct spectrum *spectrum = &job->instance.spectrum;
     uint32_t slots = goal->slots ? goal->slots : spectrum_slots(&job->best, spectrum);
+    assert(slots > 0);
     uint64_t value = 0;
     struct link_path run = {.spectrum = spectrum,
                             .most = goal->most,

@@ -62,9 +62,10 @@ static void relays_take_as_many_steps_as_the_farthest_needs(void)
 {
     static const struct known cases[] = {{"line:17 hops=4", 4}, {"line:18 hops=4", 5},  {"ring:33 hops=4", 4},
                                          {"ring:18 hops=3", 3}, {"mesh:5x5 hops=2", 4}, {"circulant:40:1,7 hops=3", 2}};
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        CU_ASSERT_EQUAL(steps_on("%s w=8 scatter bytes=64", cases[i].line), cases[i].steps);
-        CU_ASSERT_EQUAL(steps_on("%s w=8 gather bytes=64", cases[i].line), cases[i].steps);
+    static const char *const rooted[] = {"scatter", "gather", "broadcast by compose", "reduce by compose"};
+    for (size_t i = 0; i < COUNT(cases) * COUNT(rooted); i++) {
+        const struct known *known = &cases[i / COUNT(rooted)];
+        CU_ASSERT_EQUAL(steps_on("%s w=8 bytes=64 %s", known->line, rooted[i % COUNT(rooted)]), known->steps);
     }
 }
 

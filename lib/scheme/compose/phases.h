@@ -24,6 +24,6 @@ rwa_status phase_roots(struct program *p, const struct parties *parties, uint32_
 /** tree.c: send blocks from the root of every group to all its participants along a tree.  On level i, from 0, a
  * segment is split into fans->number[i] parts; the last number is repeated until each part is a single node. */
 rwa_status phase_tree(struct program *p, const struct parties *parties, const struct term *fans);
-/** tree.c: send each participant its own blocks from the root of its group, over relays: each lightpath has at most
- * `links` links. */
+/** tree.c: send from the root of each group to all its participants over relays: each lightpath has at most `links`
+ * links. */
 rwa_status phase_relays(struct program *p, const struct parties *parties, uint32_t links);

@@ -17,7 +17,7 @@
  * partial sums in place of blocks.  From or to a root:
  *   tree(f,g,…)        a node responsible for a segment splits it in f parts and sends to one node of each, which then
  *                      splits its part …
- *   relays(h)          over lightpaths of up to h links, from relay to relay, the farthest first: scatters and gathers
+ *   relays(h)          over lightpaths of up to h links, from relay to relay, in scatters the farthest first
  * A reduce-scatter is an all-gather backwards, an all-reduce one backwards and then forwards, with sums in between.
  * A prefix "rotated:" cuts each block into as many parts as a grid has dimensions; the parts take the dimensions in
  * rotated order, all at the same time.

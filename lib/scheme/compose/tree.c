@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Send blocks from the root of each group to all its participants along a tree.  In a tree of segments, a node sends a
- * child at once all that the child's branch needs, level after level.  With relays, the blocks of the farthest
- * participants leave first and those of nearer ones follow.  That takes equally many exchanges, but each carries fewer
- * blocks, over lightpaths of few links. */
+ * child at once all that the child's branch needs, level after level.  With relays, where each participant gets blocks
+ * of its own, those of the farthest leave first and those of nearer ones follow.  That takes equally many exchanges,
+ * but each carries fewer blocks, over lightpaths of few links. */
 #include "scheme/compose/phases.h"
 
 struct compose_tree {

@@ -89,12 +89,9 @@ bool composition_suits(const struct composition *composition, const struct compo
     rwa_collective_kind kind = c->request->coll->kind;
     if (composition->rotated && c->turns == 1)
         return false;
-    if (t->phase == PHASE_TREE)
-        return rwa_collective_has_root(kind) && t->subs == 0 && tree_suits(t);
-    if (t->phase == PHASE_RELAYS)
-        return kind == RWA_SCATTER && t->subs == 0 && t->numbers == 1;
-    return !rwa_collective_has_root(kind) &&
-           term_suits(composition, 0, nodes, kind == RWA_ALL_TO_ALL ? PAYLOAD_SPLIT : PAYLOAD_COPY,
+    if (rwa_collective_has_root(kind))
+        return t->subs == 0 && (t->phase == PHASE_TREE ? tree_suits(t) : t->phase == PHASE_RELAYS && t->numbers == 1);
+    return term_suits(composition, 0, nodes, kind == RWA_ALL_TO_ALL ? PAYLOAD_SPLIT : PAYLOAD_COPY,
                       kind == RWA_ALL_REDUCE);
 }
 
