@@ -71,7 +71,7 @@ static rwa_status look_around(struct certificate_search *s, struct certificate_e
                     (s->chk->model == RWA_UNDIRECTED && entered == (link ^ 1));
         /* reduces the length by distances of the first search; it stays at least 0, as the assertion says */
         uint64_t gain = again ? s->first[e.node] - s->first[to] : 0;
-        assert(!again || s->first[to] <= s->first[e.node] + s->length[link]);
+        assert(used || !again || s->first[to] <= s->first[e.node] + s->length[link]);
         if (!used)
             MUST(reach(s, to, e.distance + s->length[link] + gain, again ? RWA_NONE : link));
     }
