@@ -110,6 +110,17 @@ bool segment_next(struct segment *s, const struct parties *p, uint32_t size)
     return true;
 }
 
+struct segment segment_bundle(const struct segment *s, size_t i, size_t channels)
+{
+    size_t count = s->to - s->from, bundles = count / (2 * channels + 1) | 1;
+    size_t k = ((i - s->from + 1) * bundles - 1) / count;
+    struct segment b = {.from = s->from + segment_start(count, bundles, k),
+                        .to = s->from + segment_start(count, bundles, k + 1)};
+    b.leader = k == bundles / 2 ? s->leader : (b.from + b.to - 1) / 2;
+    assert(b.from <= b.leader && b.leader < b.to);
+    return b;
+}
+
 rwa_status parties_join(struct block_set *set, const struct parties *p, bool needs, size_t from, size_t to, size_t but,
                         rwa_error *err)
 {

@@ -84,6 +84,10 @@ struct segment {
  * after the last one. */
 bool segment_next(struct segment *s, const struct parties *p, uint32_t size);
 
+/** Return the bundle of participant i of segment `s`: some of its participants in a row, about 2 W + 1, of which the
+ * leader collects the blocks of the others.  The leader of the segment leads the middle bundle. */
+struct segment segment_bundle(const struct segment *s, size_t i, size_t channels);
+
 /** Add to `set` the blocks that participants from … to - 1 (indices in p->party) hold, or need if `needs`; leave out
  * those of participant `but` (SIZE_MAX: leave out none).  RWA_NOMEM */
 rwa_status parties_join(struct block_set *set, const struct parties *p, bool needs, size_t from, size_t to, size_t but,

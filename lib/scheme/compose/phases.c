@@ -142,14 +142,27 @@ done:
     return st;
 }
 
-/** Write the phase `roots`: every segment sends its blocks to its leader, then each leader spreads them along a
- * broadcast tree of `steps` steps.  If everyone gets all blocks (parties->whole), leaders have the blocks of their
- * segments from the start, and nothing is sent to them. */
-static rwa_status run_roots(struct program *p, const struct parties *parties, uint32_t size, uint32_t steps)
+/** Bring the blocks of each segment to its leader, from the leaders of bundles, which collect them first. */
+static rwa_status collect(struct program *p, const struct parties *parties, uint32_t size)
 {
-    if (!parties->whole)
-        MUST(send_in_segments(p, parties, size, false));
-    return phase_roots(p, parties, size, steps);
+    struct block_set set = {0};
+    rwa_status st = RWA_OK;
+    for (int level = 0; level < 2; level++) {
+        for (struct segment s = {0}; segment_next(&s, parties, size);)
+            for (size_t i = s.from; i < s.to; i++) {
+                struct segment b = segment_bundle(&s, i, rwa_network_channels(p->distances->net));
+                size_t to = level ? s.leader : b.leader;
+                if (i == to || (level && i != b.leader))
+                    continue;
+                block_set_clear(&set);
+                TRY(parties_join(&set, parties, false, level ? b.from : i, level ? b.to : i + 1, SIZE_MAX, p->err));
+                TRY(program_send(p, parties->party[i].node, parties->party[to].node, &set, NULL));
+            }
+        TRY(program_end_exchange(p));
+    }
+done:
+    block_set_free(&set);
+    return st;
 }
 
 /** Write the phase `positions`: first the participants at the same place of all segments carry out subterm 0, then each
@@ -202,7 +215,9 @@ rwa_status phase_run(struct program *p, const struct parties *parties, const str
     case PHASE_STEPS:
         return parties->payload == PAYLOAD_SPLIT ? run_circles(p, parties, t->number[0])
                                                  : phase_roots(p, parties, 1, t->number[0]);
-    case PHASE_ROOTS: return run_roots(p, parties, t->number[0], t->number[1]);
+    case PHASE_ROOTS: /* if everyone gets all blocks, leaders have those of their segments from the start */
+        MUST(parties->whole ? RWA_OK : collect(p, parties, t->number[0]));
+        return phase_roots(p, parties, t->number[0], t->number[1]);
     case PHASE_LEADERS: return run_leaders(p, parties, t->number[0], sub, data);
     case PHASE_POSITIONS: return run_positions(p, parties, t->number[0], sub, data);
     case PHASE_SUMS: return run_sums(p, parties, sub, data);

@@ -208,20 +208,27 @@ static bool is_informed(const struct roots *r, size_t to, size_t behind)
 
 /** Collect in r->set the blocks that the given hops bring to place `to`.  The first is a hop of root `root`, the others
  * are hops of roots before it.  Each carries the blocks of its root, but none that the participant at `to` had at the
- * start. */
+ * start, or collected. */
 static rwa_status join_blocks(struct roots *r, size_t group, size_t root, size_t to, const struct hop *hop, size_t hops)
 {
     size_t n = parties_of(r->parties, group), first = r->parties->first[group], roots = parties_of(&r->leaders, group);
     block_set_clear(&r->set);
     for (size_t h = 0; h < hops; h++) {
-        size_t k = (root + roots - (hop[h].from - hop->from) / r->size) % roots, at = r->at[to];
-        size_t from = segment_start(n, roots, k), end = segment_start(n, roots, k + 1);
+        size_t k = (root + roots - (hop[h].from - hop->from) / r->size) % roots, at = first + r->at[to];
+        struct segment b, s = {.from = first + segment_start(n, roots, k),
+                               .to = first + segment_start(n, roots, k + 1)};
         if (is_informed(r, to, target_of(r, hop[h].from, &hop[h])))
             continue;
-        if (!r->parties->whole && at >= from && at < end)
-            MUST(parties_join(&r->set, r->parties, false, first + from, first + end, first + at, r->p->err));
-        else
+        if (r->parties->whole || at < s.from || at >= s.to) {
             MUST(block_set_join(&r->set, &r->leaders.party[r->leaders.first[group] + k].holds, r->p->err));
+            continue;
+        }
+        s.leader = first + r->at[k * r->size];
+        b = segment_bundle(&s, at, rwa_network_channels(r->p->distances->net));
+        if (b.leader != at)
+            b = (struct segment){.from = at, .to = at + 1};
+        MUST(parties_join(&r->set, r->parties, false, s.from, b.from, SIZE_MAX, r->p->err));
+        MUST(parties_join(&r->set, r->parties, false, b.to, s.to, SIZE_MAX, r->p->err));
     }
     return RWA_OK;
 }
