@@ -95,11 +95,12 @@ void base_free_all(void *const *memory, size_t count)
 
 /* ---- arrays ---- */
 
-/** Return the bytes of `count` entries and the header before them; 0: more than memory can have. */
+/** Return the bytes of `count` entries, at least one, and the header before them; 0: more than memory can have.  An
+ *  address past the end of its memory would be no reference to it for tools that look for leaks. */
 static size_t bytes_with_header(size_t count, size_t size)
 {
     size_t most = SIZE_MAX - sizeof(struct base_header);
-    return size > 0 && count > most / size ? 0 : sizeof(struct base_header) + count * size;
+    return size > 0 && count > most / size ? 0 : sizeof(struct base_header) + (count ? count : 1) * size;
 }
 
 void *base_array(size_t count, size_t size, rwa_error *err)
