@@ -59,8 +59,8 @@ void say_violations(const rwa_check_report *check, const char *file)
 void say_broken(const rwa_check_report *check, const char *file)
 {
     say_violations(check, file);
-    say("Rules, where a line with \"orbit\":K stands for K lightpaths: each with its nodes,\n"
-        "owners of blocks and channel one further on, round \"period\" channels\n");
+    say("Rules, where a line with \"orbit\":K stands for lightpaths k = 0 ... K - 1: nodes\n"
+        "and owners of blocks + k, channel + k modulo \"period\"\n");
     for (size_t kind = 0; kind < sizeof rules / sizeof *rules; kind++)
         if (check->by_kind[kind] > 0)
             say("  %s: %s.\n", rwa_violation_name((rwa_violation_kind)kind), rules[kind]);

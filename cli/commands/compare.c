@@ -117,7 +117,8 @@ static void say_rows(void)
     say_chosen();
     if (any)
         say("formula: steps by the scheme's article; steps: of the checked schedule\n"
-            "bound: no schedule with such blocks takes fewer steps, rwa bounds says why; !\n  the steps equal it\n"
+            "bound: no schedule with such blocks takes fewer steps; ! the steps equal it\n"
+            "lower bound: no schedule takes less time; rwa bounds says why, for both\n"
             "block: its size; 2x1 MiB: 1 or 2 of 1 MiB on a lightpath; any: of any size\n"
             "paper: time %s\n"
             "%s: time %s\n"

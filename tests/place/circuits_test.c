@@ -212,6 +212,7 @@ static void every_form_of_a_matrix_reads_the_same(void)
         struct file file = file_with("traffic", forms[i]);
         rwa_traffic *t = NULL;
         OK(rwa_traffic_read(&t, file.path, NULL));
+        keep_traffic(t);
         file_drop(&file);
         CU_ASSERT_EQUAL(rwa_traffic_nodes(t), 3);
         CU_ASSERT_EQUAL_FATAL(rwa_traffic_flows(t), 2);

@@ -236,11 +236,13 @@ static void what_finds_no_memory_says_so(void)
     o.devices = 3;
     o.memory_bytes = 1.9e6; /* one each: three devices hold three of the six */
     OK(rwa_placement_make(&p, t, &o, NULL));
+    keep_placement(p);
     CU_ASSERT_EQUAL(rwa_placement_summary(p)->outcome, RWA_INFEASIBLE);
     expect_part(rwa_placement_summary(p)->why, "at least 2e+06");
     CU_ASSERT_EQUAL(rwa_placement_traffic(&traffic, p, NULL), RWA_BADARG);
     o.memory_bytes = 2e6;
     OK(rwa_placement_make(&p, t, &o, NULL));
+    keep_placement(p);
     CU_ASSERT_EQUAL(rwa_placement_summary(p)->outcome, RWA_OPTIMAL);
     CU_ASSERT_EQUAL(rwa_placement_summary(p)->memory_bytes, 2e6);
 }
@@ -272,6 +274,7 @@ static void task_graphs_are_read_or_refused_with_their_place(void)
                                  ":4},{'duration':1}],'edges':[['A','B',5],[0,1,6]]}");
     rwa_tasks *t = NULL;
     OK(rwa_tasks_read(&t, file.path, NULL));
+    keep_tasks(t);
     file_drop(&file);
     CU_ASSERT_EQUAL(rwa_tasks_count(t), 3);
     CU_ASSERT_EQUAL(rwa_tasks_task(t, 1).gradient_bytes, 4);
