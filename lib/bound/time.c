@@ -61,13 +61,14 @@ struct time_search {
     const char *fewest_why; /* fewer steps ... */
     double trees, channels; /* of the last share_in(): what the trees of all blocks need, spread over the channels */
     struct growth *growth;  /* networks of listed links */
-    double best, less_s;    /* and the least time of fewer steps than those of `best` */
-    uint64_t steps;         /* of a schedule that could take the time `best` */
+    double best;
+    uint64_t steps;         /* of a schedule that could take this time */
+    struct timed { uint64_t steps; double share, seconds; } less;   /* the quickest of fewer steps */
+    struct timed more;      /* the quickest of more steps considered */
     struct fullest now;     /* of such a schedule */
     struct fullest before;  /* of a schedule of one step less */
     struct fullest last;    /* of the number of steps considered last */
-    struct later { uint64_t steps; double share, seconds; } more;   /* the quickest of more steps considered */
-    struct later rest;      /* one step more than considered last: no greater number is quicker */
+    struct timed rest;      /* one step more than considered last: no greater number is quicker */
 };
 
 static double seconds_of(const struct time_search *s, uint64_t steps, double share)
@@ -121,11 +122,11 @@ static bool consider(struct time_search *s, uint64_t steps, double share, double
 {
     struct fullest now = {share, share == s->trees};
     double seconds = seconds_of(s, steps, share);
-    s->rest = (struct later){steps + 1, least_share, seconds_of(s, steps + 1, least_share)};
+    s->rest = (struct timed){steps + 1, least_share, seconds_of(s, steps + 1, least_share)};
     if (seconds < s->more.seconds)
-        s->more = (struct later){steps, share, seconds};
+        s->more = (struct timed){steps, share, seconds};
     if (seconds < s->best) {
-        s->less_s = s->best;
+        s->less = (struct timed){s->steps, s->now.share, s->best};
         s->best = seconds;
         s->steps = steps;
         s->now = now;
@@ -266,11 +267,15 @@ static void say_steps(const struct time_search *s)
             text_append(c->proof, "%s of all bytes:", trees ? terms : strstr(terms, ": ") + 1);
     }
     if (s->steps > s->fewest)
-        text_append(c->proof, " at least %.0f bytes on the fullest lightpaths, %.6g us",
-                    s->block_bytes * s->before.share, 1e6 * s->less_s);
-    const struct later *later = s->more.seconds < s->rest.seconds ? &s->more : &s->rest;
-    text_append(c->proof, "; more steps take at least %.6g us (%" PRIu64 " with %.0f bytes)", 1e6 * later->seconds,
-                later->steps, s->block_bytes * later->share);
+        text_append(c->proof, " at least %.0f bytes on the fullest lightpaths, %.6g us in %" PRIu64,
+                    s->block_bytes * s->before.share, 1e6 * s->less.seconds, s->less.steps);
+    const struct timed *next = s->more.seconds < s->rest.seconds ? &s->more : &s->rest;
+    text_append(c->proof, "; more steps take at least %.6g us (%" PRIu64 " with %.0f bytes", 1e6 * next->seconds,
+                next->steps, s->block_bytes * next->share);
+    if (next->share == s->load.share && next->share != s->now.share)
+        text_append(c->proof, ", as %" PRIu64 " x %.12g must pass %" PRIu64 " channels", s->load.blocks, s->block_bytes,
+                    s->load.width);
+    text_append(c->proof, ")");
 }
 
 /** Write into the proof why the fullest channel carries `bytes` bytes in all steps together.

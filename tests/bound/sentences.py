@@ -326,7 +326,7 @@ def check_time(proof, seconds, about):
     if fewer and fewer[2]:
         less = (int(steps[1]) - 1) * float(steps[2]) + int(fewer[2]) * float(per_byte) / 1e3
         facts = [(less > float(total), True)]
-        fewest = re.search(r"lightpaths, ([\d.e+]+) us;", proof)
+        fewest = re.search(r"lightpaths, ([\d.e+]+) us in", proof)
         facts += [(float(fewest[1]), less)] if fewest else []
         longer = re.search(r"([\d.]+) channels a byte", proof)
         if trees and longer:
@@ -335,7 +335,7 @@ def check_time(proof, seconds, about):
         if trees and shares:
             facts.append((float(fewer[2]), int(trees[1]) * eval(shares[1])))
         agree("fewer steps", facts, proof, about)
-    more = re.search(r"more steps take at least ([\d.e+]+) us \((\d+) with (\d+) bytes\)", proof)
+    more = re.search(r"more steps take at least ([\d.e+]+) us \((\d+) with (\d+) bytes", proof)
     if more:
         longer = int(more[2]) * float(steps[2]) + int(more[3]) * float(per_byte) / 1e3
         agree("more steps", [(float(more[1]), longer), (longer >= float(total), True)], proof, about)
