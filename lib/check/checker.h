@@ -208,6 +208,10 @@ struct checker {
     uint64_t tuning_rounds;    /* number of steps for which ports were retuned */
     struct lit_path *lit;       /* lightpaths of the current step; only with a device */
     size_t lit_count;
+    struct lit_path *known;     /* lightpaths of the step before, and their figures; none: too many, or no such step */
+    size_t known_count;
+    rwa_power *known_power;
+    double known_dbm;           /* most power at any node's output */
     const uint32_t *cuts;       /* steps before which the header cuts epochs */
     size_t cut_count;
     float severity[RWA_VIOLATIONS_NAMED];   /* of each named violation of power; equal ones do not differ by rounding */

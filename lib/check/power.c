@@ -44,11 +44,11 @@ rwa_status power_add(struct checker *chk, const rwa_lightpath *lp, const rwa_lis
     return RWA_OK;
 }
 
-/** Forget the lightpaths of the step. */
-static void drop_lit(struct checker *chk)
+/** Forget lightpaths of a step. */
+static void drop_paths(struct lit_path *list, size_t *count)
 {
-    while (chk->lit_count > 0)
-        free(chk->lit[--chk->lit_count].taps);
+    while (*count > 0)
+        free(list[--*count].taps);
 }
 
 /** Let violations that are reported from now on name this lightpath: set chk->record and chk->line. */
@@ -187,19 +187,46 @@ static struct lit_set set_of(const struct checker *chk, const struct lit_path *l
                             .lit = lit};
 }
 
-/** Check the power of the current step, in which only its own lightpaths have their rings tuned. */
+/** Tell whether two lightpaths on the same channel of some link need the same rings: source, end and taps are
+ *  equal. */
+static bool is_same(const struct lit_path *a, const struct lit_path *b)
+{
+    bool same = a->lp.src == b->lp.src && a->lp.dst == b->lp.dst && a->tap_count == b->tap_count;
+    return same && (a->tap_count == 0 || memcmp(a->taps, b->taps, a->tap_count * sizeof *a->taps) == 0);
+}
+
+/** Tell whether the step has the lightpaths of the step before, in the same order, and none whose link budget the
+ *  caller wants. */
+static bool is_known(const struct checker *chk)
+{
+    size_t i = 0;
+    for (; i < chk->lit_count && chk->lit_count == chk->known_count; i++) {
+        const struct lit_path *a = &chk->lit[i], *b = &chk->known[i];
+        if (!is_same(a, b) || a->lp.direction != b->lp.direction || a->lp.fiber != b->lp.fiber ||
+            a->lp.wavelength != b->lp.wavelength || a->hops != b->hops)
+            break;
+    }
+    return i == chk->lit_count && chk->detailed - chk->step_first >= chk->lit_count;
+}
+
+/** Check the power of the current step, in which only its own lightpaths have their rings tuned.  Where they are those
+ *  of the step before, so are the figures. */
 static rwa_status check_power(struct checker *chk)
 {
-    rwa_status st = RWA_OK;
-    rwa_power *power = NULL;
-    double waveguide_dbm = NAN;
+    enum { KNOWN_MOST = 1 << 18 };  /* lightpaths of a step that are kept for the next step */
     struct lit_set set = set_of(chk, chk->lit, chk->lit_count, chk->lit_count);
-    MUST(base_new(power, chk->lit_count, chk->err));
-    TRY(compute_power(power, &waveguide_dbm, chk, &set, chk->step, chk->step_first));
-    report_step(chk, chk->step_first, chk->lit, power, chk->lit_count, waveguide_dbm);
-done:
-    free(power);
-    return st;
+    if (!is_known(chk)) {
+        drop_paths(chk->known, &chk->known_count);
+        free(chk->known_power);
+        MUST(base_new(chk->known_power, chk->lit_count, chk->err));
+        MUST(compute_power(chk->known_power, &chk->known_dbm, chk, &set, chk->step, chk->step_first));
+    }
+    report_step(chk, chk->step_first, chk->lit, chk->known_power, chk->lit_count, chk->known_dbm);
+    if (chk->lit_count <= KNOWN_MOST) {
+        SWAP(struct lit_path *, chk->lit, chk->known);
+        SWAP(size_t, chk->lit_count, chk->known_count);
+    }
+    return RWA_OK;
 }
 
 /* ---- rings that stay tuned from step to step ---- */
@@ -269,14 +296,6 @@ static rwa_status let_go_all(struct checker *chk)
         if (chk->rings->tuned[i].used > 0)
             MUST(let_go(chk, i));
     return RWA_OK;
-}
-
-/** Tell whether two lightpaths on the same channel of some link need the same rings: source, end and taps are
- *  equal. */
-static bool is_same(const struct lit_path *a, const struct lit_path *b)
-{
-    bool same = a->lp.src == b->lp.src && a->lp.dst == b->lp.dst && a->tap_count == b->tap_count;
-    return same && (a->tap_count == 0 || memcmp(a->taps, b->taps, a->tap_count * sizeof *a->taps) == 0);
 }
 
 /** Tune the rings of a lightpath of the step, and set *out to the index of the lightpath among the tuned ones.  If the
@@ -447,6 +466,7 @@ static rwa_status settle_steps(struct checker *chk)
 rwa_status power_end_step(struct checker *chk)
 {
     rwa_status st = RWA_OK;
+    size_t count = chk->lit_count;
     uint32_t step = chk->step;
     uint64_t record = chk->record, line = chk->line;
     bool epochs = timing_has_epochs(chk) && network_has_arcs(chk->net);
@@ -457,8 +477,8 @@ rwa_status power_end_step(struct checker *chk)
         st = epochs ? hold_step(chk) : check_power(chk);
     chk->record = record;
     chk->line = line;
-    chk->step_first += chk->lit_count;
-    drop_lit(chk);
+    chk->step_first += count;
+    drop_paths(chk->lit, &chk->lit_count);
     return st;
 }
 
@@ -474,6 +494,7 @@ void power_close(struct checker *chk)
         free(r->tuned[i].path.taps);
     if (r)
         free_all(r->tuned, r->spare, r->owner, r->senders, r->waiting, r);
-    drop_lit(chk);
-    free(chk->lit);
+    drop_paths(chk->lit, &chk->lit_count);
+    drop_paths(chk->known, &chk->known_count);
+    free_all(chk->lit, chk->known, chk->known_power);
 }
