@@ -57,9 +57,9 @@ double ramp_share(const struct bound_case *c, uint64_t steps, char *terms)
         }
     }
     const char *more = steps < first + TERMS_MOST ? "" : ", ...";
-    text_append(terms, " (copies of a byte of one node multiply by up to %.6g a step, so %s%s or more are needed on "
-                "average after steps %" PRIu64 " to %" PRIu64 ", and late ones are cheapest, as %s%s nodes or "
-                "fewer can send in these steps, on %.6g channels each), new copies by channels: %s%s", 1 + r.informed,
-                at, more, first, steps, able, more, r.widest, sum, *more ? " + ..." : "");
+    text_append(terms, " (copies of a byte of one node multiply by up to %.6g a step, so %s%s or more must exist "
+                "after steps %" PRIu64 " to %" PRIu64 ", on average, and %s%s nodes or fewer can send in these steps, "
+                "on %.6g channels each, so late copies are cheapest), new copies by channels, step by step: %s%s",
+                1 + r.informed, at, more, first, steps, able, more, r.widest, sum, *more ? " + ..." : "");
     return share;
 }

@@ -301,8 +301,8 @@ static void say_share(const struct time_search *s, uint64_t epochs, double bytes
     } else {
         say_senders(terms, s, s->steps, share);
         bool backwards = c->reversed || c->coll->kind == RWA_ROOTED_REDUCE;
-        bound_say(c, "%sin %" PRIu64 " step%s a byte takes at least this part of the senders' channels%s = %.6g, and "
-                  "there are %.0f bytes", backwards ? "backwards in time, " : "", s->steps, plural(s->steps), terms,
+        bound_say(c, "%sin %" PRIu64 " step%s each byte takes senders' channels%s = %.6g, and there are "
+                  "%.0f bytes", backwards ? "backwards in time, " : "", s->steps, plural(s->steps), terms,
                   share / blocks, s->block_bytes * blocks);
     }
     text_append(c->proof, ": at least %.0f bytes on the fullest lightpaths", bytes);

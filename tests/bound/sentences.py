@@ -296,7 +296,7 @@ def check_time(proof, seconds, about):
     cut = re.match(r"(\d+) x ([\d.]+) bytes must pass (\d+) channels?", proof)
     if cut:
         agree("cut of bytes", [(float(carried), round(int(cut[1]) * float(cut[2]) / int(cut[3])))], proof, about)
-    copies = re.match(r"in \d+ steps? a byte takes at least (.*) = ([\d.]+), and there are (\d+) bytes", proof)
+    copies = re.match(r"in \d+ steps? each byte takes (.*) = ([\d.]+), and there are (\d+) bytes", proof)
     if copies:
         first = int(re.findall(r"after steps (\d+)|$", copies[1])[0] or 1)
         terms = [(float(p), float(q), t) for t, (p, q) in
@@ -370,7 +370,7 @@ def about_copies(terms, said, steps, about):
     left = [1] + [max(1, nodes / (1 + ports) ** (steps - t)) for t in range(1, steps + 1)]
     senders = [min((1 + ports) ** t, nodes) for t in range(steps)]
     listed = [[float(x) for x in re.search(form, said)[1].split(", ")]
-              for form in (r"so ([\d., ]*\d)(?:, ...)? or more", r"as ([\d., ]*\d)(?:, ...)? nodes or fewer")]
+              for form in (r"so ([\d., ]*\d)(?:, ...)? or more", r"and ([\d., ]*\d)(?:, ...)? nodes or fewer")]
     held = [[float(f"{left[t]:.6g}") for *_, t in terms], [senders[t - 1] for *_, t in terms]]
     return [(listed, held), ([p for p, *_ in terms], [float(f"{left[t] - left[t - 1]:.6g}") for *_, t in terms])] + \
            [(q, senders[t - 1] * width) for _, q, t in terms]
