@@ -154,9 +154,11 @@ static void say_report(void)
             c->gsnr_needed_db, c->gsnr_db - c->gsnr_needed_db);
     if (!assignment && !plant.transmission && c->power.verdict != RWA_FAIL)
         say_power(c);
-    if (!c->ok && is_plain(args.file) && strcmp(args.file, "-") != 0)
+    if (!is_plain(args.file) || strcmp(args.file, "-") == 0)
+        return;
+    if (!c->ok)
         say_why();
-    if (!assignment && c->ok && !plant.transmission)
+    else if (!assignment && !plant.transmission)
         say_next("how far from the least possible, and why", "explain",
                  "lightpath format plot time-limit rate", args.file);
 }

@@ -122,12 +122,11 @@ static void say_rows(void)
             "block: its size; 2x1 MiB: 1 or 2 of 1 MiB on a lightpath; any: of any size\n"
             "paper: time %s\n"
             "%s: time %s\n"
-            "hops: links of the longest lightpath%s\n",
+            "hops: links of the longest lightpath%s\n"
+            "a set-up takes %s%s\n",
             cost_text(RWA_COST_PAPER), other,
             cost_text(cost.model == RWA_COST_OVERLAP ? RWA_COST_OVERLAP : RWA_COST_CIRCUIT),
-            with_power ? "" : "; waves: wavelengths used");
-    if (any)
-        say("a set-up takes %s%s\n", time_text(cost.reconfig_s),
+            with_power ? "" : "; waves: wavelengths used", time_text(cost.reconfig_s),
             cost.alpha_s > 0 ? phrase("; %s also counts the start-up of a step, %s", other, time_text(cost.alpha_s))
                              : "");
     say_remarks();

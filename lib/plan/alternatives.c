@@ -132,7 +132,7 @@ static void say_left_out(rwa_left_out *to, const struct scheme *scheme, const st
 
 static void report_left_out(const struct queue *q, rwa_plan *plan)
 {
-    double gap = plan->summary.time_s / q->bound_s - 1;
+    double gap = isfinite(q->bound_s) && q->bound_s > 0 ? plan->summary.time_s / q->bound_s - 1 : INFINITY;
     const char *unsearched = gap > NEARLY     ? "not searched, as that would take long"
                              : gap > ROUNDING ? "not searched, as less than 1 % can be gained"
                                               : "not searched, as nothing can be gained";
